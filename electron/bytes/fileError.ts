@@ -1,0 +1,23 @@
+import { CheckpointError, type ErrorCode } from '../../shared/contract/errors';
+
+const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOENT: ['not-found', 'There is no such file or folder'],
+  ENOTDIR: ['not-found', 'A part of the path is not a folder'],
+  EISDIR: ['invalid-request', 'This is a folder, not a file'],
+  EACCES: ['permission', 'You are not allowed to use this'],
+  EPERM: ['permission', 'You are not allowed to use this'],
+  EROFS: ['permission', 'The file system is read-only'],
+  ENOSPC: ['no-space', 'The disk is full'],
+  EDQUOT: ['no-space', 'Your disk quota is used up'],
+  EEXIST: ['exists', 'The file exists already'],
+  EFBIG: ['too-large', 'The file system does not take files this large'],
+};
+
+/** A failed system call as a CheckpointError that names the file; other errors pass through. */
+export function fileError(error: unknown, path: string): CheckpointError {
+  if (error instanceof CheckpointError) return error.at({ file: path });
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
+  if (known !== undefined) return new CheckpointError(known[0], `${known[1]}: ${path}`, { place: { file: path }, cause: error });
+  return CheckpointError.from(error).at({ file: path });
+}

@@ -1,0 +1,53 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { CheckpointError } from '../../shared/contract/errors';
+import type { ByteSource } from './byteSource';
+import { checkRange } from './checkRange';
+import { fileError } from './fileError';
+
+/**
+ * A file on disk, opened read-only. Its length is what it was when it was opened; a file that shrinks afterwards
+ * gives `truncated`, never a short read.
+ */
+export async function openFileSource(path: string): Promise<ByteSource> {
+  let handle: FileHandle;
+  let length: number;
+  try {
+    handle = await open(path, 'r');
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  try {
+    const stat = await handle.stat();
+    if (!stat.isFile()) throw new CheckpointError('invalid-request', `${path} is not a file.`, { place: { file: path } });
+    length = stat.size;
+  } catch (error) {
+    await handle.close();
+    throw fileError(error, path);
+  }
+  return {
+    length,
+    read: async (offset, size) => {
+      checkRange(offset, size, length, path);
+      const bytes = Buffer.allocUnsafeSlow(size);
+      await readExactly(handle, bytes, offset, path);
+      return bytes;
+    },
+    close: () => handle.close(),
+  };
+}
+
+/** Fills `into` from `position`; a read may return less than was asked for, so it is repeated. */
+async function readExactly(handle: FileHandle, into: Buffer, position: number, path: string): Promise<void> {
+  let done = 0;
+  while (done < into.byteLength) {
+    const { bytesRead } = await handle.read(into, done, into.byteLength - done, position + done).catch((error: unknown) => {
+      throw fileError(error, path);
+    });
+    if (bytesRead === 0) {
+      throw new CheckpointError('truncated', `The file became shorter while it was read: nothing at byte ${position + done}.`, {
+        place: { file: path, offset: position + done },
+      });
+    }
+    done += bytesRead;
+  }
+}

@@ -1,0 +1,15 @@
+/** Something acquired that must be given back. Disposing twice is harmless. */
+export interface Disposable {
+  dispose(): void;
+}
+
+export function toDisposable(release: () => void): Disposable {
+  let released = false;
+  return {
+    dispose() {
+      if (released) return;
+      released = true;
+      release();
+    },
+  };
+}
