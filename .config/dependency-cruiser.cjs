@@ -36,7 +36,7 @@ module.exports = {
       name: 'shared-stands-alone',
       severity: 'error',
       from: { path: '^shared/', pathNot: '\\.test\\.ts$' },
-      to: { pathNot: '^shared/|^node_modules/valibot/' },
+      to: { pathNot: '^shared/|^node_modules/(?:valibot|msgpackr)/' },
     },
     { name: 'electron-not-renderer', severity: 'error', from: { path: '^electron/' }, to: { path: '^renderer/' } },
     { name: 'renderer-not-electron', severity: 'error', from: { path: '^renderer/' }, to: { path: '^electron/' } },
