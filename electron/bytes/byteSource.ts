@@ -15,6 +15,11 @@ export interface ByteSource {
    * @throws CheckpointError `truncated` when the range does not lie inside the source.
    */
   read(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Fills `into` from `offset`, for readers that use one buffer again and again. Absent where `read` gives views anyway.
+   * @throws CheckpointError `truncated` as `read` does.
+   */
+  readInto?(offset: number, into: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 

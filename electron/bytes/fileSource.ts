@@ -32,12 +32,16 @@ export async function openFileSource(path: string): Promise<ByteSource> {
       await readExactly(handle, bytes, offset, path);
       return bytes;
     },
+    readInto: async (offset, into) => {
+      checkRange(offset, into.byteLength, length, path);
+      await readExactly(handle, into, offset, path);
+    },
     close: () => handle.close(),
   };
 }
 
 /** Fills `into` from `position`; a read may return less than was asked for, so it is repeated. */
-async function readExactly(handle: FileHandle, into: Buffer, position: number, path: string): Promise<void> {
+async function readExactly(handle: FileHandle, into: Uint8Array, position: number, path: string): Promise<void> {
   let done = 0;
   while (done < into.byteLength) {
     const { bytesRead } = await handle.read(into, done, into.byteLength - done, position + done).catch((error: unknown) => {
