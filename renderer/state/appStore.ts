@@ -1,0 +1,44 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { CheckpointError } from '../../shared/contract/errors';
+import type { Output } from '../../shared/contract/requests';
+import type { ConnectionStatus } from '../../shared/contract/transport';
+import type { Client } from '../client/client';
+import { failed, idle, type Loadable, loading, ready } from './loadable';
+
+export type HostDescription = Output<'app/describe'>;
+
+export interface AppState {
+  readonly host: Loadable<HostDescription>;
+  readonly connection: ConnectionStatus;
+  readonly paletteOpen: boolean;
+  /** What the folder picker is open for; only where the host has no native dialogs. */
+  readonly folderPickerOpen: boolean;
+  loadHost(): Promise<void>;
+  openPalette(open: boolean): void;
+  openFolderPicker(open: boolean): void;
+}
+
+export type AppStore = StoreApi<AppState>;
+
+/** The host and the frame of the window: connection, and which of the shell's own dialogs is open. */
+export function createAppStore(client: Client): AppStore {
+  const store = createStore<AppState>()((set, get) => ({
+    host: idle,
+    connection: client.status,
+    paletteOpen: false,
+    folderPickerOpen: false,
+    async loadHost() {
+      set({ host: loading(get().host) });
+      try {
+        set({ host: ready(await client.request('app/describe', {})) });
+      } catch (error) {
+        set({ host: failed(CheckpointError.from(error), get().host) });
+      }
+    },
+    openPalette: (open) => set({ paletteOpen: open }),
+    openFolderPicker: (open) => set({ folderPickerOpen: open }),
+  }));
+  client.onStatus((connection) => store.setState({ connection }));
+  client.onReconnect(() => void store.getState().loadHost());
+  return store;
+}
