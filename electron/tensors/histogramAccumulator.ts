@@ -1,0 +1,39 @@
+import type { Histogram } from '../../shared/model/tensorStats';
+import type { Values } from './statisticsValues';
+
+/**
+ * Counts finite values in `bins` equal bins from `min` to `max`, the last one closed; both must be the extremes of what is added.
+ * A value that rounding put on the wrong side of an edge (min + k · step, as NumPy takes it) is put right, so counts agree with NumPy's.
+ * When `min` equals `max` there is nothing to divide: one bin holds everything.
+ */
+export function createHistogramAccumulator(min: number, max: number, bins: number): { add(values: Values): void; finish(): Histogram } {
+  const used = min === max ? 1 : bins;
+  const counts = new Float64Array(used);
+  const factor = exactFactor(max - min);
+  const low = min * factor;
+  const span = max * factor - low;
+  const edges = new Float64Array(used + 1);
+  for (let k = 0; k <= used; k++) edges[k] = k === used ? max * factor : low + k * (span / used);
+  const perBin = used / span;
+  const last = used - 1;
+
+  return {
+    add(values) {
+      for (let i = 0; i < values.length; i++) {
+        const x = (values[i] as number) * factor;
+        if (x - x !== 0) continue;
+        let bin = used === 1 ? 0 : Math.min(last, Math.trunc((x - low) * perBin));
+        if (x < (edges[bin] as number)) bin--;
+        else if (bin < last && x >= (edges[bin + 1] as number)) bin++;
+        (counts[bin] as number)++;
+      }
+    },
+    finish: () => ({ min, max, counts }),
+  };
+}
+
+/** A power of two that brings a range which is infinite or subnormal to where it can be divided; exact for every value inside it. */
+function exactFactor(range: number): number {
+  if (!Number.isFinite(range)) return 0.5;
+  return range > 0 && range < 2 ** -900 ? 2 ** 512 : 1;
+}
