@@ -1,0 +1,112 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { CheckpointError } from '../../shared/contract/errors';
+import type { Output } from '../../shared/contract/requests';
+import type { CommitHash } from '../../shared/model/commit';
+import { BoundedMap } from './boundedMap';
+import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
+import type { StoreContext } from './storeContext';
+
+export type Inspection = Output<'parameter/inspect'>;
+
+export interface InspectionTarget {
+  readonly commit: CommitHash;
+  readonly path: string;
+  readonly group: string;
+}
+
+export interface ParameterState {
+  readonly target: InspectionTarget | null;
+  readonly inspection: Loadable<Inspection>;
+  /** What `inspection` shows as its last value belongs to another group. */
+  readonly isStale: boolean;
+  /** Reconstructs a group; what ran for another one is cancelled. */
+  inspect(target: InspectionTarget): void;
+  /** Stops; the group can be asked for again with `retry`. */
+  cancel(): void;
+  retry(): void;
+  /** Leaves the group: cancels what runs and shows nothing. */
+  leave(): void;
+}
+
+export type ParameterStore = StoreApi<ParameterState>;
+
+/** An inspection holds at most 256 × 256 values and a histogram: some 300 kB. */
+const REMEMBERED = 40;
+
+export function createParameterStore({ client, workspace }: StoreContext): ParameterStore {
+  const known = new BoundedMap<string, Inspection>(REMEMBERED);
+  let running: AbortController | null = null;
+
+  const store = createStore<ParameterState>()((set, get) => ({
+    target: null,
+    inspection: idle,
+    isStale: false,
+
+    inspect(target) {
+      const before = get();
+      if (before.target !== null && keyOf(before.target) === keyOf(target) && before.inspection.kind !== 'idle') return;
+      running?.abort();
+      const value = known.get(keyOf(target));
+      if (value !== undefined) set({ target, inspection: ready(value), isStale: false });
+      else void start(target);
+    },
+
+    cancel() {
+      running?.abort();
+      running = null;
+      const { inspection } = get();
+      if (inspection.kind === 'loading') set({ inspection: failed(new CheckpointError('cancelled', 'Cancelled.')), isStale: false });
+    },
+
+    retry() {
+      const { target } = get();
+      if (target !== null) void start(target);
+    },
+
+    leave() {
+      running?.abort();
+      running = null;
+      set({ target: null, inspection: idle, isStale: false });
+    },
+  }));
+
+  async function start(target: InspectionTarget): Promise<void> {
+    const repository = latest(workspace.getState().repository);
+    if (repository === undefined) return;
+    running?.abort();
+    const controller = new AbortController();
+    running = controller;
+    const { inspection, target: earlier } = store.getState();
+    store.setState({ target, inspection: loading(inspection), isStale: earlier === null || keyOf(earlier) !== keyOf(target) });
+    try {
+      const value = await client.request(
+        'parameter/inspect',
+        { repository: repository.id, ...target },
+        {
+          signal: controller.signal,
+          onProgress: (progress) => {
+            if (!controller.signal.aborted) store.setState({ inspection: loading(store.getState().inspection, progress) });
+          },
+        },
+      );
+      if (controller.signal.aborted) return;
+      known.set(keyOf(target), value);
+      store.setState({ inspection: ready(value), isStale: false });
+    } catch (error) {
+      // Values of another group beside the error of this one would mislead.
+      if (!controller.signal.aborted) store.setState({ inspection: failed(CheckpointError.from(error)), isStale: false });
+    }
+  }
+
+  workspace.subscribe((state, before) => {
+    if (latest(state.repository)?.id !== latest(before.repository)?.id) known.clear();
+    // An object that was missing may have come.
+    const { inspection } = store.getState();
+    if (state.revision !== before.revision && inspection.kind === 'failed' && inspection.error.code !== 'cancelled') store.getState().retry();
+  });
+  return store;
+}
+
+function keyOf(target: InspectionTarget): string {
+  return `${target.commit}\0${target.path}\0${target.group}`;
+}
