@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { type Disposable, toDisposable } from '../../shared/base/disposable';
-import { type KeyPress, matchesShortcut, parseShortcut } from './shortcut';
+import { type KeyPress, matchesShortcut, parseShortcut } from '../components/shortcut';
 
 export interface Command {
   /** Stable, e.g. `repository.open`; the desktop's menu sends it as `menu/command`. */

@@ -1,0 +1,68 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode, RefObject } from 'react';
+import { classNames } from './classNames';
+import styles from './Dialog.module.css';
+
+interface DialogProps {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** Keeps the title for screen readers only. */
+  readonly hideTitle?: boolean;
+  readonly description?: ReactNode;
+  readonly children: ReactNode;
+  /** Buttons, the one that goes on last. */
+  readonly footer?: ReactNode;
+  readonly size?: 'small' | 'medium' | 'large';
+  /** Near the top, for the palette. */
+  readonly high?: boolean;
+  /** Gets the focus on opening; without it the first control does. */
+  readonly initialFocus?: RefObject<HTMLElement | null>;
+  /** While something runs that must be ended by its own button. */
+  readonly keepOpen?: boolean;
+}
+
+/**
+ * A modal dialog: focus stays inside, Escape and a click outside close it, focus goes back where it was.
+ * The scrim is our own: Radix's overlay injects a style element, which the content security policy forbids.
+ */
+export function Dialog({ open, onClose, title, hideTitle = false, description, children, footer, size = 'medium', high = false, ...rest }: DialogProps) {
+  const { initialFocus, keepOpen = false } = rest;
+  const hold = (event: Event) => {
+    if (keepOpen) event.preventDefault();
+  };
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => (next ? undefined : onClose())}>
+      <Radix.Portal>
+        <div className={classNames(styles.scrim, high && styles.high)}>
+          <Radix.Content
+            className={classNames(styles.dialog, styles[size])}
+            {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+            onEscapeKeyDown={hold}
+            onInteractOutside={hold}
+            onOpenAutoFocus={(event) => {
+              if (initialFocus?.current == null) return;
+              event.preventDefault();
+              initialFocus.current.focus();
+            }}
+          >
+            <Radix.Title className={hideTitle ? 'visually-hidden' : styles.title}>{title}</Radix.Title>
+            {description === undefined ? null : (
+              <Radix.Description asChild>
+                <div className={styles.description}>{description}</div>
+              </Radix.Description>
+            )}
+            {children}
+            {footer === undefined ? null : <div className={styles.footer}>{footer}</div>}
+            {hideTitle || keepOpen ? null : (
+              <Radix.Close className={styles.close} aria-label="Close">
+                <X size={16} aria-hidden="true" />
+              </Radix.Close>
+            )}
+          </Radix.Content>
+        </div>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
