@@ -21,7 +21,7 @@ export interface TensorStats {
 export interface Histogram {
   readonly min: number;
   readonly max: number;
-  readonly counts: Float64Array;
+  readonly counts: Float64Array<ArrayBuffer>;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface Histogram {
 export interface TensorPreview {
   readonly rows: number;
   readonly columns: number;
-  readonly values: Float32Array;
+  readonly values: Float32Array<ArrayBuffer>;
   /** Shape of the matrix before it was down-sampled. */
   readonly sourceRows: number;
   readonly sourceColumns: number;

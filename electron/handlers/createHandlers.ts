@@ -1,0 +1,18 @@
+import type { Services } from '../services/createServices';
+import { checkpointHandlers } from './checkpointHandlers';
+import { exportHandlers } from './exportHandlers';
+import type { Handlers, HostFacilities } from './handlers';
+import { historyHandlers } from './historyHandlers';
+import { hostHandlers } from './hostHandlers';
+import { repositoryHandlers } from './repositoryHandlers';
+
+/** Every method of the contract, over the services. */
+export function createHandlers(services: Services, host: HostFacilities): Handlers {
+  return {
+    ...hostHandlers(services, host),
+    ...repositoryHandlers(services),
+    ...historyHandlers(services),
+    ...checkpointHandlers(services),
+    ...exportHandlers(services),
+  };
+}

@@ -1,0 +1,117 @@
+import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
+import type { ParameterGroup, VersionId } from '../../../shared/model/checkpoint';
+import type { CommitHash } from '../../../shared/model/commit';
+import { tensorBytes } from '../../../shared/model/shape';
+import { checkLfsObject } from '../../git/lfs/checkLfsObject';
+import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
+import type { ChainResolver } from '../../theta/resolveChains';
+import { readChainHeader } from '../../updates/readChainHeader';
+import type { StoredObject, UpdateChain } from '../../updates/updateChain';
+import { guessFormat } from './guessFormat';
+import type { OpenedCheckpoint, OpenedGroup } from './openedCheckpoint';
+
+/** Chains are opened to learn the dtype that numpy's promotion gives up to this many steps in all; beyond, the metadata is believed. */
+const MAX_HEADER_STEPS = 20_000;
+/** Small reads of objects running at once. */
+const CONCURRENT_READS = 32;
+
+export interface ThetaVersion {
+  readonly commit: CommitHash;
+  readonly path: string;
+  readonly blob: string;
+  readonly metadata: ThetaMetadata;
+}
+
+/**
+ * Opens a version kept by git-theta: its chains are resolved and its objects looked for. A group whose object is missing, or too short,
+ * carries the error and the others are as they should be. Contents are verified when they are read.
+ */
+export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, signal?: AbortSignal): Promise<OpenedCheckpoint> {
+  const { commit, path, blob, metadata } = theta;
+  const chains = await resolver.resolve({ commit, path, blob }, metadata.entries.values(), signal);
+  const check = createObjectCheck();
+  const firstWithObject = new Map<string, string>();
+  const groups = new Map<string, OpenedGroup>();
+  const budget = { steps: MAX_HEADER_STEPS };
+
+  const opened = await mapConcurrently([...metadata.entries.values()], CONCURRENT_READS, async (entry) => {
+    signal?.throwIfAborted();
+    const chain = chains.get(entry.name);
+    return { entry, ...(await planOf(chain, { check, budget, place: { commit, file: path, group: entry.name } })) };
+  });
+  for (const { entry, plan, header } of opened) {
+    const { dtype, shape } = header ?? entry;
+    const twin = entry.updateType === 'dense' ? firstWithObject.get(entry.oid) : undefined;
+    if (twin === undefined) firstWithObject.set(entry.oid, entry.name);
+    const group: ParameterGroup = {
+      name: entry.name,
+      dtype,
+      shape,
+      bytes: tensorBytes(dtype, shape),
+      updateType: entry.updateType,
+      storedBytes: entry.bytes,
+      oid: entry.oid,
+      tiedTo: twin ?? null,
+      error: 'code' in plan ? plan : null,
+    };
+    groups.set(entry.name, { keys: entry.keys, group, plan });
+  }
+  const version: VersionId = { commit, path };
+  const skipped = metadata.broken.map(({ name, error }) => ({ name, reason: error.message }));
+  return { version, format: guessFormat(path, keysOf(metadata.entries.values())), storage: 'theta', groups, skipped, metadata: [], original: null };
+}
+
+function* keysOf(entries: Iterable<ThetaEntry>): Iterable<readonly string[]> {
+  for (const entry of entries) yield entry.keys;
+}
+
+interface PlanContext {
+  readonly check: (object: StoredObject) => Promise<CheckpointError | null>;
+  readonly budget: { steps: number };
+  readonly place: { readonly commit: string; readonly file: string; readonly group: string };
+}
+
+async function planOf(
+  chain: UpdateChain | CheckpointError | undefined,
+  context: PlanContext,
+): Promise<Pick<OpenedGroup, 'plan'> & { header: Pick<ParameterGroup, 'dtype' | 'shape'> | null }> {
+  const failed = (error: CheckpointError): { plan: ErrorData; header: null } => ({ plan: error.at(context.place).toData(), header: null });
+  if (chain === undefined) return failed(new CheckpointError('internal', 'This parameter group was not resolved.'));
+  if (chain instanceof CheckpointError) return failed(chain);
+  for (const step of chain.steps) {
+    const error = await context.check(step.object);
+    if (error !== null) return failed(error);
+  }
+  const plan = { kind: 'chain', chain } as const;
+  // A dense object has the dtype that its metadata says; updates may promote it.
+  if (chain.steps.length === 1 || context.budget.steps < chain.steps.length) return { plan, header: null };
+  context.budget.steps -= chain.steps.length;
+  try {
+    return { plan, header: await readChainHeader(chain) };
+  } catch (error) {
+    return failed(CheckpointError.from(error));
+  }
+}
+
+/** Looks whether objects are there with the size that their pointers promise; each is looked at once. */
+function createObjectCheck(): (object: StoredObject) => Promise<CheckpointError | null> {
+  const known = new Map<string, Promise<CheckpointError | null>>();
+  return (object) => {
+    const found = known.get(object.oid) ?? checkLfsObject(object);
+    known.set(object.oid, found);
+    return found;
+  };
+}
+
+async function mapConcurrently<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  const run = async () => {
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index];
+      if (item !== undefined) results[index] = await work(item);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, run));
+  return results;
+}

@@ -1,0 +1,39 @@
+import type { ErrorData } from '../../../shared/contract/errors';
+import type { CheckpointDescription, FormatId, MetadataEntry, ParameterGroup, SkippedEntry, StorageKind, VersionId } from '../../../shared/model/checkpoint';
+import type { TensorPlan } from '../../updates/updateChain';
+
+/** A parameter group and how to get its value. */
+export interface OpenedGroup {
+  readonly keys: readonly string[];
+  readonly group: ParameterGroup;
+  /** Where the value comes from, or why it cannot be had. */
+  readonly plan: TensorPlan | ErrorData;
+}
+
+/** The bytes of the version as they stand in git, for a version that is a file (plain blob, LFS object, file on disk). */
+export interface OriginalFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** SHA-256 that the content must have, where a pointer promises it. */
+  readonly sha256: string | null;
+}
+
+/** A version read by its headers: everything about it but the values. */
+export interface OpenedCheckpoint {
+  readonly version: VersionId;
+  readonly format: FormatId;
+  readonly storage: StorageKind;
+  readonly groups: ReadonlyMap<string, OpenedGroup>;
+  readonly skipped: readonly SkippedEntry[];
+  readonly metadata: readonly MetadataEntry[];
+  readonly original: OriginalFile | null;
+}
+
+export function isPlan(plan: TensorPlan | ErrorData): plan is TensorPlan {
+  return 'kind' in plan;
+}
+
+export function describeCheckpoint(opened: OpenedCheckpoint): CheckpointDescription {
+  const { version, format, storage, groups, skipped, metadata } = opened;
+  return { version, format, storage, groups: [...groups.values()].map(({ group }) => group), skipped, metadata };
+}

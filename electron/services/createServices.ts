@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { Emitter } from '../../shared/base/emitter';
+import type { EventData } from '../../shared/contract/requests';
+import type { WorkerPool } from '../workers/workerPool';
+import { createBlobFiles } from './blobFiles';
+import { type CheckpointCache, createCheckpointCache } from './checkpoints/checkpointCache';
+import { createRecentRepositories, type RecentRepositories } from './folders/recentRepositories';
+import { unpackSample } from './folders/unpackSample';
+import type { OpenedRepository } from './repositories/openedRepository';
+import { createRepositoryCache } from './repositories/repositoryCache';
+import { watchRepository } from './repositories/watchRepository';
+
+/** Everything a host offers, built once; both hosts and the handlers share it. */
+export interface Services {
+  readonly pool: WorkerPool;
+  readonly checkpoints: CheckpointCache;
+  readonly recent: RecentRepositories;
+  /** Opened by the user, watched until closed. */
+  openRepository(path: string, signal?: AbortSignal): Promise<OpenedRepository>;
+  /** @throws not-found for a repository that the user has not opened */
+  repository(id: string): OpenedRepository;
+  closeRepository(id: string): void;
+  /** Path of the unpacked sample repository. */
+  unpackSample(): Promise<string>;
+  readonly onRepositoryChanged: Emitter<EventData<'repository/changed'>>;
+  dispose(): Promise<void>;
+}
+
+export interface ServicesOptions {
+  readonly dataFolder: string;
+  readonly cacheFolder: string;
+  /** Archive of the sample repository. */
+  readonly sampleArchive: string;
+  readonly createPool: () => WorkerPool;
+}
+
+export function createServices({ dataFolder, cacheFolder, sampleArchive, createPool }: ServicesOptions): Services {
+  const pool = createPool();
+  const checkpoints = createCheckpointCache(createBlobFiles(join(cacheFolder, 'blobs')));
+  const recent = createRecentRepositories(dataFolder);
+  const onRepositoryChanged = new Emitter<EventData<'repository/changed'>>();
+  const watchers = new Map<string, { dispose(): void }>();
+  const stopWatching = (id: string) => {
+    watchers.get(id)?.dispose();
+    watchers.delete(id);
+  };
+  const repositories = createRepositoryCache(stopWatching);
+
+  return {
+    pool,
+    checkpoints,
+    recent,
+    onRepositoryChanged,
+    async openRepository(path, signal) {
+      const repository = await repositories.open(path, signal);
+      if (!watchers.has(repository.id)) {
+        const changed = () => {
+          repository.refresh();
+          checkpoints.forgetFailures(repository);
+          onRepositoryChanged.emit({ repository: repository.id });
+        };
+        watchers.set(repository.id, watchRepository(repository.git.place, changed));
+      }
+      await recent.add(repository.path);
+      return repository;
+    },
+    repository: (id) => repositories.get(id),
+    closeRepository: (id) => repositories.close(id),
+    unpackSample: () => unpackSample(sampleArchive, dataFolder),
+    async dispose() {
+      repositories.dispose();
+      await pool.close();
+    },
+  };
+}

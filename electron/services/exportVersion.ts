@@ -1,0 +1,96 @@
+import { basename, dirname, extname, join } from 'node:path';
+import { CheckpointError } from '../../shared/contract/errors';
+import type { Progress } from '../../shared/contract/frames';
+import type { Output } from '../../shared/contract/requests';
+import { EXPORT_FORMATS, type ExportFormat } from '../../shared/model/checkpoint';
+import { formatById } from '../formats/registry';
+import type { WorkerPool } from '../workers/workerPool';
+import { isPlan, type OpenedCheckpoint } from './checkpoints/openedCheckpoint';
+import { copyOriginal } from './exporter/copyOriginal';
+import { exportCheckpoint } from './exporter/exportCheckpoint';
+
+export type ExportTarget = ExportFormat | 'original';
+type ExportOptions = Output<'export/options'>;
+
+/** Formats that a version can be exported to, its own first, and where the file would go by default. */
+export function exportOptions(opened: OpenedCheckpoint, folder: string): ExportOptions {
+  const formats: ExportOptions['formats'] = [];
+  if (opened.original !== null) {
+    formats.push({ format: 'original', label: 'The file as it is', extension: extname(opened.version.path), note: 'A copy of the stored bytes' });
+  }
+  const own = EXPORT_FORMATS.filter((format) => format === opened.format);
+  for (const id of [...own, ...EXPORT_FORMATS.filter((format) => format !== opened.format)]) {
+    const format = formatById(id);
+    const extension = format.extensions[0] ?? '';
+    formats.push({
+      format: id,
+      label: format.label,
+      extension: id === opened.format && opened.original === null ? extname(opened.version.path) || extension : extension,
+      note: null,
+    });
+  }
+  return { suggestedPath: join(folder, suggestedName(opened, formats[0]?.extension ?? '')), formats };
+}
+
+/** `model.pt` at 313c0ace… becomes `model-313c0ac.pt`, so that versions exported side by side do not collide. */
+function suggestedName({ version }: OpenedCheckpoint, extension: string): string {
+  const name = basename(version.path, extname(version.path));
+  return `${name}${version.commit === null ? '' : `-${version.commit.slice(0, 7)}`}${extension}`;
+}
+
+export interface ExportRun {
+  readonly destination: string;
+  /** `null`: the version's own format; a file that is none we can write is copied as it is. */
+  readonly format: ExportTarget | null;
+  readonly overwrite: boolean;
+  readonly pool: WorkerPool;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+export interface ExportedFile {
+  readonly bytes: number;
+  readonly groups: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Writes a version to disk, verified by re-reading. Fails before anything is written when a group cannot be reconstructed:
+ * a checkpoint with holes is worse than none.
+ */
+export async function exportVersion(opened: OpenedCheckpoint, run: ExportRun): Promise<ExportedFile> {
+  const { destination, overwrite, pool, signal, onProgress } = run;
+  const target = run.format ?? ownFormat(opened);
+  if (target === 'original') {
+    if (opened.original === null) throw new CheckpointError('invalid-request', 'This version is not kept as a file in git; choose a format to export it to.');
+    const { bytes } = await copyOriginal({ original: opened.original, destination, overwrite, pool, signal, onProgress });
+    return { bytes, groups: opened.groups.size, notes: [] };
+  }
+  const groups = [...opened.groups.values()].map(({ keys, group, plan }) => {
+    if (!isPlan(plan)) throw CheckpointError.fromData(plan).at({ group: group.name });
+    return { keys, dtype: group.dtype, shape: group.shape, plan };
+  });
+  const format = formatById(target);
+  try {
+    const { bytes, notes } = await exportCheckpoint({ groups, metadata: opened.metadata, format, destination, overwrite, pool, signal, onProgress });
+    return { bytes, groups: groups.length, notes: [...notes, ...leftOut(opened)] };
+  } catch (error) {
+    const { commit } = opened.version;
+    throw commit === null ? CheckpointError.from(error) : CheckpointError.from(error).at({ commit });
+  }
+}
+
+function ownFormat(opened: OpenedCheckpoint): ExportTarget {
+  if (opened.original !== null) return 'original';
+  return EXPORT_FORMATS.find((format) => format === opened.format) ?? 'safetensors';
+}
+
+function leftOut(opened: OpenedCheckpoint): string[] {
+  if (opened.skipped.length === 0) return [];
+  return [`${opened.skipped.length} ${opened.skipped.length === 1 ? 'entry is' : 'entries are'} not in the export, because they are no readable tensors.`];
+}
+
+/** Folder for exports that name none: beside the repository, where nothing is tracked by accident. */
+export function exportFolder(repositoryPath: string): string {
+  return dirname(repositoryPath);
+}

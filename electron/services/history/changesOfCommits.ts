@@ -1,0 +1,117 @@
+import { CheckpointError } from '../../../shared/contract/errors';
+import type { ChangeKind, ChangeTally, CommitChange, StorageKind } from '../../../shared/model/checkpoint';
+import type { CommitHash } from '../../../shared/model/commit';
+import { isUpdateKind } from '../../../shared/model/update';
+import type { GitRepository } from '../../git/gitRepository';
+import { parseLfsPointer } from '../../git/lfs/parseLfsPointer';
+import { diffMetadata } from '../../theta/diffMetadata';
+import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
+import type { ThetaEntry } from '../../theta/metadata';
+import type { MetadataStore } from '../../theta/metadataStore';
+
+/** Blobs up to here are looked into to tell how a version is kept; plain checkpoints are larger, pointers far smaller. */
+const MAX_SNIFFED_BYTES = 512 * 1024 * 1024;
+
+/** How a version is kept, and what it costs. */
+export interface StoredAs {
+  readonly storage: StorageKind;
+  /** Bytes of the blob, or of the LFS object. */
+  readonly bytes: number;
+}
+
+export interface ChangesContext {
+  readonly repository: GitRepository;
+  readonly metadata: MetadataStore;
+  /** Remembers how a blob is kept; blobs never change. */
+  readonly storedAs: Map<string, StoredAs>;
+}
+
+/** What each commit did to one path against its first parent (the empty tree for a root), from metadata alone. */
+export async function changesOfCommits(
+  context: ChangesContext,
+  path: string,
+  commits: readonly CommitHash[],
+  signal: AbortSignal,
+): Promise<readonly CommitChange[]> {
+  const infos = await Promise.all(commits.map((hash) => context.repository.commit(hash)));
+  const parents = infos.map((info) => info.parents[0]);
+  const asked = [...commits, ...parents.filter((parent) => parent !== undefined)];
+  const entries = await context.repository.entries(asked, path, signal);
+  const blobOf = new Map<CommitHash, string | null>();
+  asked.forEach((hash, index) => {
+    const entry = entries[index];
+    blobOf.set(hash, entry?.kind === 'blob' ? entry.oid : null);
+  });
+  const changes: CommitChange[] = [];
+  for (const [index, commit] of commits.entries()) {
+    if (signal.aborted) throw new CheckpointError('cancelled', 'Cancelled.');
+    const parent = parents[index];
+    changes.push(
+      await changeOf(context, { commit, path, after: blobOf.get(commit) ?? null, before: parent === undefined ? null : (blobOf.get(parent) ?? null) }),
+    );
+  }
+  return changes;
+}
+
+interface BlobPair {
+  readonly commit: CommitHash;
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+async function changeOf(context: ChangesContext, pair: BlobPair): Promise<CommitChange> {
+  const { commit, before, after } = pair;
+  const nothing = { commit, present: after !== null, storage: null, unchanged: 0, tallies: {}, error: null } satisfies CommitChange;
+  try {
+    const now = after === null ? null : await storedAs(context, after);
+    const old = before === null ? null : await storedAs(context, before);
+    if (now?.storage === 'theta' || (now === null && old?.storage === 'theta')) {
+      const theta = await thetaChange(context, pair, old?.storage === 'theta');
+      return { ...nothing, storage: 'theta', ...theta };
+    }
+    if (before === after) return { ...nothing, storage: now?.storage ?? null };
+    const tallies: Partial<Record<ChangeKind, ChangeTally>> = {};
+    if (now !== null) tallies[before === null ? 'added' : 'replaced'] = { groups: 0, bytes: now.bytes };
+    else if (old !== null) tallies.removed = { groups: 0, bytes: old.bytes };
+    return { ...nothing, storage: now?.storage ?? old?.storage ?? null, tallies };
+  } catch (error) {
+    return { ...nothing, error: CheckpointError.from(error).at({ commit, file: pair.path }).toData() };
+  }
+}
+
+async function thetaChange(
+  { metadata }: ChangesContext,
+  { path, before, after }: BlobPair,
+  wasTheta: boolean,
+): Promise<Pick<CommitChange, 'unchanged' | 'tallies'>> {
+  const next = after === null ? null : await metadata.parsed(after, path);
+  if (before === after) return { unchanged: next?.entries.size ?? 0, tallies: {} };
+  const old = before === null || !wasTheta ? null : await metadata.parsed(before, path);
+  const diff = diffMetadata(old, next);
+  const tallies: Partial<Record<ChangeKind, ChangeTally>> = {};
+  const add = (kind: ChangeKind, entry: ThetaEntry) => {
+    const tally = tallies[kind] ?? { groups: 0, bytes: 0 };
+    tallies[kind] = { groups: tally.groups + 1, bytes: tally.bytes + entry.bytes };
+  };
+  for (const entry of diff.added) add('added', entry);
+  for (const entry of diff.removed) add('removed', entry);
+  for (const entry of diff.modified) add(isUpdateKind(entry.updateType) ? entry.updateType : 'other', entry);
+  return { unchanged: diff.unchanged.length, tallies };
+}
+
+/** How a blob keeps its checkpoint: git-theta metadata, LFS pointer, or the plain file itself. */
+export async function storedAs({ repository, storedAs: known }: ChangesContext, blob: string): Promise<StoredAs> {
+  const remembered = known.get(blob);
+  if (remembered !== undefined) return remembered;
+  const bytes = await repository.blobSize(blob);
+  let found: StoredAs = { storage: 'blob', bytes };
+  if (bytes <= MAX_SNIFFED_BYTES) {
+    const content = await repository.blob(blob, MAX_SNIFFED_BYTES);
+    const pointer = parseLfsPointer(content);
+    if (pointer !== null) found = { storage: 'lfs', bytes: pointer.size };
+    else if (looksLikeMetadata(content, false)) found = { storage: 'theta', bytes };
+  }
+  known.set(blob, found);
+  return found;
+}

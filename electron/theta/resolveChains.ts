@@ -1,0 +1,159 @@
+import { CheckpointError, isCheckpointError } from '../../shared/contract/errors';
+import type { CommitHash } from '../../shared/model/commit';
+import { isUpdateKind } from '../../shared/model/update';
+import type { GitRepository } from '../git/gitRepository';
+import type { ChainStep, UpdateChain } from '../updates/updateChain';
+import { findFormerPath } from './findFormerPath';
+import { findLostBase } from './findLostBase';
+import type { ThetaEntry } from './metadata';
+import type { MetadataStore } from './metadataStore';
+
+/** A metadata file at a commit. */
+export interface MetadataPlace {
+  readonly commit: CommitHash;
+  readonly path: string;
+  readonly blob: string;
+}
+
+export interface ResolvedEntry {
+  readonly place: MetadataPlace;
+  readonly entry: ThetaEntry;
+}
+
+/** One link, shared by every chain that runs through it. */
+interface Link {
+  readonly step: ChainStep;
+  readonly base: Link | null;
+}
+
+interface Walk {
+  readonly name: string;
+  /** Links found so far, from the version's own entry towards the base, with the key under which each is remembered. */
+  readonly found: { readonly key: string; readonly step: ChainStep }[];
+  readonly seen: Set<string>;
+  here: ResolvedEntry;
+}
+
+export interface ChainResolver {
+  /** Chain of each entry of a metadata file, or why it has none. Cost: each metadata file on the way is read once. */
+  resolve(place: MetadataPlace, entries: Iterable<ThetaEntry>, signal?: AbortSignal): Promise<ReadonlyMap<string, UpdateChain | CheckpointError>>;
+}
+
+export interface ChainResolverOptions {
+  readonly repository: GitRepository;
+  readonly metadata: MetadataStore;
+  /** Path in the LFS store of an object, whether it is there or not. */
+  readonly objectPath: (oid: string) => string;
+}
+
+/**
+ * Resolves parameter groups to their update chains across commits. git-theta's rule: the base of an incremental entry is the entry of the
+ * same name in the same path at `last_commit`. Where git-theta fails because the file was renamed or the commit is gone, the base is looked
+ * for by content. Walks all groups side by side, without recursion, and remembers every link by path, blob and name.
+ */
+export function createChainResolver(options: ChainResolverOptions): ChainResolver {
+  const links = new Map<string, Link>();
+  const linkOf = (place: MetadataPlace, entry: ThetaEntry) => `${place.path}\0${place.blob}\0${entry.name}`;
+
+  /** Ends a walk: its links, base first, on top of what is known already. */
+  const join = (walk: Walk, base: Link | null): Link => {
+    let link = base;
+    for (const { key, step } of walk.found.reverse()) {
+      link = { step, base: link };
+      links.set(key, link);
+    }
+    if (link === null) throw new TypeError('a chain without links');
+    return link;
+  };
+
+  /** One step towards the base: the finished link, or `null` when the walk goes on at `walk.here`. */
+  const advance = async (walk: Walk, signal?: AbortSignal): Promise<Link | null> => {
+    const { place, entry } = walk.here;
+    const key = linkOf(place, entry);
+    const known = links.get(key);
+    if (known !== undefined) return join(walk, known);
+    if (walk.seen.has(key)) throw broken(walk, 'its updates run in a circle');
+    walk.seen.add(key);
+    const kind = entry.updateType;
+    if (!isUpdateKind(kind)) {
+      throw new CheckpointError('unsupported-format', `The update type ${JSON.stringify(kind.slice(0, 80))} is not known.`, { place: errorPlace(walk) });
+    }
+    const object = { oid: entry.oid, bytes: entry.bytes, path: options.objectPath(entry.oid) };
+    walk.found.push({ key, step: { kind, object, commit: place.commit } });
+    if (kind === 'dense') return join(walk, null);
+    walk.here = await findBase(walk, options, signal);
+    return null;
+  };
+
+  return {
+    async resolve(place, entries, signal) {
+      const chains = new Map<string, UpdateChain | CheckpointError>();
+      let walks: Walk[] = [];
+      for (const entry of entries) walks.push({ name: entry.name, found: [], seen: new Set(), here: { place, entry } });
+      while (walks.length > 0) {
+        const going: Walk[] = [];
+        for (const walk of walks) {
+          signal?.throwIfAborted();
+          try {
+            const link = await advance(walk, signal);
+            if (link === null) going.push(walk);
+            else chains.set(walk.name, { group: walk.name, steps: stepsOf(link) });
+          } catch (error) {
+            if (signal?.aborted || isCheckpointError(error, 'cancelled')) throw error;
+            chains.set(walk.name, CheckpointError.from(error).at({ group: walk.name, commit: place.commit, file: place.path }));
+          }
+        }
+        walks = going;
+      }
+      return chains;
+    },
+  };
+}
+
+function stepsOf(tip: Link): readonly ChainStep[] {
+  const steps: ChainStep[] = [];
+  for (let link: Link | null = tip; link !== null; link = link.base) steps.push(link.step);
+  return steps.reverse();
+}
+
+async function findBase(walk: Walk, options: ChainResolverOptions, signal?: AbortSignal): Promise<ResolvedEntry> {
+  const { place, entry } = walk.here;
+  const { repository, metadata } = options;
+  if (entry.lastCommit === null) throw broken(walk, `it is a ${entry.updateType} update that names no commit of its base`);
+  const commit = entry.lastCommit;
+  const at = async (path: string, blob: string): Promise<ResolvedEntry> => {
+    const base = (await metadata.parsed(blob, path)).entries.get(entry.name);
+    if (base === undefined) throw broken(walk, `its base is missing: ${path} has no such group at commit ${commit.slice(0, 10)}`);
+    return { place: { commit, path, blob }, entry: base };
+  };
+  let blob: string | null;
+  try {
+    blob = await metadata.blobAt(commit, place.path);
+  } catch (error) {
+    if (!isCheckpointError(error, 'not-found') && !isCheckpointError(error, 'missing-object')) throw error;
+    const found = await findLostBase({ ...options, place, entry, ...(signal === undefined ? {} : { signal }) });
+    if (found !== null) return found;
+    throw new CheckpointError(
+      'missing-object',
+      `The base of this ${entry.updateType} update is gone: commit ${commit.slice(0, 10)} is not in the repository.`,
+      {
+        place: errorPlace(walk),
+        hint: 'A shallow clone, or a rebase, squash or amend, took it away. Fetch the full history, or the branch that still has the commit.',
+      },
+    );
+  }
+  if (blob !== null) return at(place.path, blob);
+  const former = await findFormerPath({ repository, metadata, commit: place.commit, path: place.path, entry, ...(signal === undefined ? {} : { signal }) });
+  const formerBlob = former === null ? null : await metadata.blobAt(commit, former);
+  if (former === null || formerBlob === null)
+    throw broken(walk, `its base is missing: ${place.path} is not in commit ${commit.slice(0, 10)}, under this name or a former one`);
+  return at(former, formerBlob);
+}
+
+function errorPlace(walk: Walk) {
+  return { file: walk.here.place.path, group: walk.name, commit: walk.here.place.commit, oid: walk.here.entry.oid };
+}
+
+function broken(walk: Walk, what: string): CheckpointError {
+  return new CheckpointError('malformed', `This parameter group cannot be reconstructed: ${what}.`, { place: errorPlace(walk) });
+}
