@@ -5,6 +5,43 @@ export function createToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** What opens one host: the token in its address, and the value of the cookie that the token is exchanged for. */
+export interface Credentials {
+  readonly token: string;
+  readonly session: string;
+}
+
+export function createCredentials(): Credentials {
+  return { token: createToken(), session: createToken() };
+}
+
+/** Tokens that open the host once and only for a short while. */
+export class OneTimeTokens {
+  readonly #expiry = new Map<string, number>();
+  readonly #lifeMs: number;
+
+  constructor(lifeMs: number) {
+    this.#lifeMs = lifeMs;
+  }
+
+  issue(): string {
+    const token = createToken();
+    this.#expiry.set(token, performance.now() + this.#lifeMs);
+    return token;
+  }
+
+  /** Whether the token is good now; it is not any more afterwards. */
+  redeem(given: string): boolean {
+    for (const [token, expiry] of this.#expiry) {
+      const alive = expiry > performance.now();
+      if (alive && !isToken(given, token)) continue;
+      this.#expiry.delete(token);
+      if (alive) return true;
+    }
+    return false;
+  }
+}
+
 /** Whether somebody's token is ours, in a time that does not depend on how much of it is right. */
 export function isToken(given: string | null | undefined, expected: string): boolean {
   if (given === null || given === undefined) return false;

@@ -91,6 +91,26 @@ describe('the token', () => {
     expect(answer.headers.get('set-cookie')).toBeNull();
   });
 
+  it('for a command line works once', async () => {
+    const server = await start();
+    const [first, second] = [server.oneTimeUrl(), server.oneTimeUrl()];
+    const statuses: number[] = [];
+    for (const url of [second, first, first, second]) statuses.push((await fetch(url, { redirect: 'manual' })).status);
+    expect(statuses).toEqual([303, 303, 403, 403]);
+    expect((await fetch(server.url, { redirect: 'manual' })).status).toBe(303);
+  });
+
+  it('and session can be kept over a restart', async () => {
+    const credentials = { token: 'T'.repeat(43), session: 'S'.repeat(43) };
+    const first = await start({ credentials });
+    const cookie = await cookieOf(first);
+    await first.close();
+    const second = await start({ credentials, port: first.port });
+    expect(second.url).toBe(first.url);
+    const answer = await rawRequest(second.port, ['GET / HTTP/1.1', `Host: 127.0.0.1:${second.port}`, `Cookie: ${cookie}`]);
+    expect(answer.status).toBe(200);
+  });
+
   it('and session of one host do not open another', async () => {
     const [first, second] = [await start(), await start()];
     const value = (await cookieOf(first)).split('=')[1];

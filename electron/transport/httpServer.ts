@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CheckpointError } from '../../shared/contract/errors';
 import { SOCKET_PATH } from '../../shared/contract/wire';
-import { cookieName, createToken, isToken, readCookie, sessionCookie } from './accessToken';
+import { type Credentials, cookieName, createCredentials, isToken, OneTimeTokens, readCookie, sessionCookie } from './accessToken';
 import { forwardPage, REFUSALS, type Refusal, refusalPage } from './refusalPage';
 import { isLoopbackHost, isOwnOrigin } from './requestGuard';
 import { createNonce, securityHeaders } from './securityHeaders';
@@ -18,12 +18,16 @@ export interface HttpServerOptions extends WebSocketOptions {
   readonly rendererFolder: string;
   /** 0: any free one. */
   readonly port: number;
+  /** By default every start has its own. */
+  readonly credentials?: Credentials;
 }
 
 export interface HttpServer {
   readonly port: number;
   /** Address with the token: whoever knows it may use this host. */
   readonly url: string;
+  /** An address that works once, within a minute. */
+  oneTimeUrl(): string;
   /** Windows that are connected now. */
   readonly connections: number;
   close(): Promise<void>;
@@ -31,8 +35,8 @@ export interface HttpServer {
 
 /** Serves the window and its socket to browsers on this machine that know the token. Throws `conflict` where the port is in use. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const token = createToken();
-  const session = createToken();
+  const { token, session } = options.credentials ?? createCredentials();
+  const oneTimeTokens = new OneTimeTokens(60_000);
   const sockets = createWebSocketTransport(options);
   let port = options.port;
 
@@ -65,7 +69,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const given = new URLSearchParams(query).get('token');
     if (given !== null && path === '/' && request.method === 'GET') {
-      if (isToken(given, token)) return exchange(request, answer);
+      if (isToken(given, token) || oneTimeTokens.redeem(given)) return exchange(request, answer);
       return refuse(answer, 'wrong-token');
     }
     if (!hasSession(request)) return refuse(answer, 'no-token');
@@ -102,6 +106,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   return {
     port,
     url: `http://${LOOPBACK}:${port}/?token=${token}`,
+    oneTimeUrl: () => `http://${LOOPBACK}:${port}/?token=${oneTimeTokens.issue()}`,
     get connections() {
       return sockets.connections;
     },

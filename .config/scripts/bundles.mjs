@@ -1,0 +1,109 @@
+// What is built, from what, and how. Every bundle holds all the libraries that it needs: nothing of node_modules is shipped.
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Replaced by the hosts with the nonce of each answer; `electron/transport/staticFiles.ts` knows the same word. */
+const NONCE_PLACEHOLDER = 'THETA_CSP_NONCE';
+
+/**
+ * @typedef {object} Bundle
+ * @property {string} name also the folder under `dist/`
+ * @property {Readonly<Record<string, string>>} entries output name (without extension) to source
+ * @property {readonly string[]} sources folders whose files decide whether it has to be built again
+ * @property {string} main file under its folder that must exist afterwards
+ * @property {(outDir: string, mode: 'production' | 'development') => import('vite').InlineConfig} config
+ */
+
+/** @type {readonly Bundle[]} */
+export const bundles = [
+  nodeBundle('main', { main: 'electron/main.ts' }, 'cjs'),
+  nodeBundle('preload', { preload: 'electron/preload.ts' }, 'cjs'),
+  nodeBundle('cli', { theta: 'electron/cli/theta.ts', serve: 'electron/serve.ts' }, 'es'),
+  nodeBundle('worker', { worker: 'electron/workers/worker.ts' }, 'es'),
+  {
+    name: 'renderer',
+    entries: { index: 'renderer/index.html' },
+    sources: ['renderer', 'shared', 'assets/icons'],
+    main: 'index.html',
+    config: rendererConfig,
+  },
+];
+
+/**
+ * @param {string} name
+ * @param {Readonly<Record<string, string>>} entries
+ * @param {'es' | 'cjs'} format
+ * @returns {Bundle}
+ */
+function nodeBundle(name, entries, format) {
+  const extension = format === 'cjs' ? 'cjs' : 'js';
+  return {
+    name,
+    entries,
+    sources: ['electron', 'shared'],
+    main: `${Object.keys(entries)[0]}.${extension}`,
+    config: (outDir, mode) => ({
+      ...common(mode),
+      ssr: { noExternal: true, target: 'node' },
+      build: {
+        outDir,
+        emptyOutDir: true,
+        ssr: true,
+        target: 'node20',
+        minify: false,
+        copyPublicDir: false,
+        reportCompressedSize: false,
+        rolldownOptions: {
+          input: absolute(entries),
+          external: ['electron', /^node:/, ...builtinModules],
+          output: { format, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` },
+        },
+      },
+    }),
+  };
+}
+
+/**
+ * @param {string} outDir
+ * @param {'production' | 'development'} mode
+ * @returns {import('vite').InlineConfig}
+ */
+function rendererConfig(outDir, mode) {
+  return {
+    ...common(mode),
+    root: join(root, 'renderer'),
+    plugins: [react()],
+    html: { cspNonce: NONCE_PLACEHOLDER },
+    // Libraries that add a style element ask get-nonce, which looks for this global: they find the nonce of the page.
+    define: { __webpack_nonce__: `document.querySelector('meta[property="csp-nonce"]')?.nonce` },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      minify: mode === 'production',
+      // The policy has no `data:` for fonts and scripts.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 2000,
+      rolldownOptions: { input: absolute({ index: 'renderer/index.html' }) },
+    },
+  };
+}
+
+/**
+ * @param {'production' | 'development'} mode
+ * @returns {import('vite').InlineConfig}
+ */
+function common(mode) {
+  return { root, configFile: false, envDir: false, mode, logLevel: 'warn', cacheDir: join(root, '.cache', 'vite') };
+}
+
+/** @param {Readonly<Record<string, string>>} entries */
+function absolute(entries) {
+  return Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(root, path)]));
+}
