@@ -1,0 +1,104 @@
+import { CheckpointError } from '../../../shared/contract/errors';
+import type { Progress } from '../../../shared/contract/frames';
+import type { SourceRef } from '../../bytes/byteSource';
+import type { DigestKind } from '../../tensors/digestBytes';
+import type { WorkerPool } from '../../workers/workerPool';
+import { checkDestination } from './checkDestination';
+import { type ExportProgress, exportProgress } from './exportProgress';
+import { type PartialFile, withPartialFile } from './partialFile';
+import { removeStalePartials } from './removeStalePartials';
+import { throwIfCancelled } from './throwIfCancelled';
+
+/** Where the bytes of an original come from. */
+export type OriginalSource =
+  | { readonly kind: 'source'; readonly ref: SourceRef }
+  /** Something that writes a file itself, as git does with a blob. The file exists already and is empty. */
+  | { readonly kind: 'writer'; readonly write: (path: string, signal: AbortSignal | undefined) => Promise<void> };
+
+export interface CopyOptions {
+  readonly source: OriginalSource;
+  /** Size of the original. */
+  readonly bytes: number;
+  /** What its content must hash to, where that is known: the oid of an LFS pointer (`sha256`) or of a git blob (`git-sha1`, `git-sha256`). */
+  readonly expected: { readonly kind: DigestKind; readonly digest: string } | null;
+  readonly destination: string;
+  readonly overwrite: boolean;
+  readonly pool: WorkerPool;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+export interface CopyResult {
+  readonly path: string;
+  readonly bytes: number;
+  readonly notes: readonly string[];
+  /** SHA-256 of the file, or the digest that was expected. */
+  readonly digest: string;
+}
+
+/**
+ * Writes a file as it is in the history, byte for byte, under the same rules as an export: beside the destination first, read again and
+ * compared, and only then given its name.
+ * @throws CheckpointError exists, not-found, permission, no-space, cancelled; corrupt-object when the content is not what its id says.
+ */
+export async function copyOriginal(options: CopyOptions): Promise<CopyResult> {
+  const { bytes, expected, signal } = options;
+  const destination = await checkDestination(options.destination, { overwrite: options.overwrite, bytes });
+  const notes = await removeStalePartials(destination);
+  throwIfCancelled(signal);
+  const progress = exportProgress(bytes * 2, options.onProgress ?? (() => {}));
+  const size = options.source.kind === 'writer' ? 0 : bytes;
+  const digest = await withPartialFile(destination, size, async (partial) => {
+    progress.enter('Writing');
+    const sha256 = await fill(partial, options, progress);
+    throwIfCancelled(signal);
+    progress.enter('Verifying');
+    const wanted = expected ?? (sha256 === null ? null : { kind: 'sha256' as const, digest: sha256 });
+    const part = progress.part();
+    const found = await options.pool.run(
+      'fileDigest',
+      { file: partial.path, kind: wanted?.kind ?? 'sha256' },
+      { signal, priority: 'background', onProgress: part.at },
+    );
+    part.end(found.bytes);
+    if (found.bytes !== bytes || (wanted !== null && found.digest !== wanted.digest)) {
+      throw expected === null ? changedError(options.destination) : corruptError(expected.digest, found);
+    }
+    throwIfCancelled(signal);
+    await partial.publish();
+    return found.digest;
+  });
+  return { path: destination.path, bytes, notes, digest };
+}
+
+/** @returns SHA-256 of what was read; `null` when somebody else read it. */
+async function fill(partial: PartialFile, { source, bytes, pool, signal }: CopyOptions, progress: ExportProgress): Promise<string | null> {
+  const part = progress.part();
+  if (source.kind === 'writer') {
+    await source.write(partial.path, signal);
+    part.end(bytes);
+    return null;
+  }
+  const ref = { dtype: 'uint8', shape: [bytes], source: source.ref, offset: 0, strides: null, bigEndian: false } as const;
+  const name = source.ref.kind === 'file' ? source.ref.path : 'the original';
+  const output = await pool.run(
+    'write',
+    { plan: { kind: 'ref', group: name, ref }, expected: { dtype: ref.dtype, shape: ref.shape }, file: partial.path, offset: 0, crc: false },
+    { signal, priority: 'background', onProgress: part.at },
+  );
+  part.end(output.bytes);
+  return output.sha256;
+}
+
+function corruptError(oid: string, found: { readonly digest: string; readonly bytes: number }): CheckpointError {
+  return new CheckpointError('corrupt-object', `The stored content is damaged: it should hash to ${oid}, but ${found.bytes} bytes hash to ${found.digest}.`, {
+    place: { oid },
+    hint: 'Fetch it again from the remote.',
+  });
+}
+
+function changedError(destination: string): CheckpointError {
+  return new CheckpointError('internal', 'The file read back differently from what was written; it may have changed meanwhile.', {
+    place: { file: destination },
+  });
+}

@@ -1,0 +1,76 @@
+import type { FileHandle } from 'node:fs/promises';
+import { CheckpointError } from '../../../shared/contract/errors';
+import { tensorBytes } from '../../../shared/model/shape';
+import type { FileLayout, Placed } from '../../formats/format';
+import type { WorkerPool } from '../../workers/workerPool';
+import type { ExportProgress } from './exportProgress';
+import { forEachLimited } from './forEachLimited';
+import type { GroupToExport } from './groupToExport';
+import { linkedController } from './linkedController';
+import type { PartialFile } from './partialFile';
+
+export interface WriteLayoutOptions {
+  readonly groups: readonly GroupToExport[];
+  readonly layout: FileLayout;
+  readonly pool: WorkerPool;
+  readonly signal: AbortSignal | undefined;
+  readonly progress: ExportProgress;
+}
+
+/**
+ * Fills a file as its layout says: the pieces from here, each tensor by a worker, the largest first so that none is left for the end
+ * while the other workers have nothing to do.
+ * @returns SHA-256 of each group's raw bytes, in the order of the groups.
+ */
+export async function writeLayout(partial: PartialFile, options: WriteLayoutOptions): Promise<readonly string[]> {
+  const { groups, layout, pool, progress } = options;
+  await writePieces(partial.handle, layout.pieces, progress);
+  const digests = new Array<string>(groups.length).fill('');
+  const checksums = new Array<number>(groups.length).fill(0);
+  const { controller, release } = linkedController(options.signal);
+
+  async function writeGroup(index: number): Promise<void> {
+    const group = groups[index];
+    const offset = layout.tensors[index];
+    if (group === undefined || offset === undefined) throw new CheckpointError('internal', `The file's plan has no place for group ${index}.`);
+    const { plan, dtype, shape } = group;
+    const part = progress.part();
+    const output = await pool
+      .run(
+        'write',
+        { plan, expected: { dtype, shape }, file: partial.path, offset, crc: layout.finish !== null },
+        { signal: controller.signal, priority: 'background', onProgress: part.at },
+      )
+      .catch((error: unknown) => {
+        throw CheckpointError.from(error).at({ group: group.keys.join('/') });
+      });
+    digests[index] = output.sha256;
+    checksums[index] = output.crc32 ?? 0;
+    part.end(output.bytes);
+  }
+
+  try {
+    await forEachLimited(largestFirst(groups), writeGroup, { limit: pool.size * 2, controller });
+  } finally {
+    release();
+  }
+  if (layout.finish !== null) await writePieces(partial.handle, layout.finish(checksums), progress);
+  return digests;
+}
+
+/** Indices of the groups by falling size. */
+export function largestFirst(groups: readonly GroupToExport[]): number[] {
+  const sizes = groups.map(({ dtype, shape }) => tensorBytes(dtype, shape));
+  return [...groups.keys()].sort((a, b) => (sizes[b] ?? 0) - (sizes[a] ?? 0));
+}
+
+async function writePieces(handle: FileHandle, pieces: readonly Placed[], progress: ExportProgress): Promise<void> {
+  for (const { offset, bytes } of pieces) {
+    for (let done = 0; done < bytes.byteLength; ) {
+      const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, offset + done);
+      if (bytesWritten === 0) throw new CheckpointError('no-space', 'Nothing more could be written to the file.');
+      done += bytesWritten;
+    }
+    progress.part().end(bytes.byteLength);
+  }
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { errorDataSchema } from '../../shared/contract/errors';
+import { count, dtype, histogram, shape, tensorPreview, tensorStats } from '../../shared/contract/schemas';
+import { DIGEST_KINDS } from '../tensors/digestBytes';
+import { tensorPlan } from './planSchema';
+import type { TaskMap } from './tasks/tasks';
+
+export type TaskName = keyof TaskMap;
+export type TaskInput<N extends TaskName> = TaskMap[N]['input'];
+export type TaskOutput<N extends TaskName> = TaskMap[N]['output'];
+
+type Schemas = {
+  readonly [N in TaskName]: { readonly input: v.GenericSchema<unknown, TaskInput<N>>; readonly output: v.GenericSchema<unknown, TaskOutput<N>> };
+};
+
+const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/));
+
+/** What crosses between the threads, checked at both ends. */
+const schemas: Schemas = {
+  inspect: {
+    input: v.object({ plan: tensorPlan }),
+    output: v.object({ dtype, shape, stats: tensorStats, histogram: v.nullable(histogram), preview: tensorPreview, sha256: hex }),
+  },
+  digest: {
+    input: v.object({ plan: tensorPlan }),
+    output: v.object({ dtype, shape, sha256: hex, bytes: count }),
+  },
+  fileDigest: {
+    input: v.object({ file: v.string(), kind: v.picklist(DIGEST_KINDS) }),
+    output: v.object({ digest: hex, bytes: count }),
+  },
+  write: {
+    input: v.object({ plan: tensorPlan, expected: v.object({ dtype, shape }), file: v.string(), offset: count, crc: v.boolean() }),
+    output: v.object({ sha256: hex, crc32: v.nullable(count), bytes: count }),
+  },
+};
+
+const taskName = v.picklist(Object.keys(schemas) as TaskName[]);
+const id = v.pipe(v.number(), v.safeInteger());
+
+/** Pool → worker. */
+export const orderSchema = v.variant('kind', [
+  v.object({ kind: v.literal('run'), id, task: taskName, input: v.unknown() }),
+  v.object({ kind: v.literal('cancel'), id }),
+]);
+export type Order = v.InferOutput<typeof orderSchema>;
+
+/** Worker → pool. */
+export const reportSchema = v.variant('kind', [
+  v.object({ kind: v.literal('result'), id, output: v.unknown() }),
+  v.object({ kind: v.literal('failure'), id, error: errorDataSchema }),
+  v.object({ kind: v.literal('progress'), id, done: v.number(), total: v.number() }),
+]);
+export type Report = v.InferOutput<typeof reportSchema>;
+
+export function parseInput<N extends TaskName>(name: N, input: unknown): TaskInput<N> {
+  const schema: Schemas[N]['input'] = schemas[name].input;
+  return v.parse(schema, input);
+}
+
+export function parseOutput<N extends TaskName>(name: N, output: unknown): TaskOutput<N> {
+  const schema: Schemas[N]['output'] = schemas[name].output;
+  return v.parse(schema, output);
+}

@@ -1,0 +1,15 @@
+import { type DigestInput, type DigestOutput, digest } from './digest';
+import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
+import { type InspectInput, type InspectOutput, inspect } from './inspect';
+import type { Task } from './task';
+import { type WriteInput, type WriteOutput, write } from './write';
+
+/** Name of every task with what goes in and what comes out; both are plain data that structured clone can carry. */
+export interface TaskMap {
+  readonly inspect: { readonly input: InspectInput; readonly output: InspectOutput };
+  readonly digest: { readonly input: DigestInput; readonly output: DigestOutput };
+  readonly fileDigest: { readonly input: FileDigestInput; readonly output: FileDigestOutput };
+  readonly write: { readonly input: WriteInput; readonly output: WriteOutput };
+}
+
+export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = { inspect, digest, fileDigest, write };

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { CheckpointError } from '../../../shared/contract/errors';
+import type { DType } from '../../../shared/model/dtype';
+import { formatShape, type Shape, sameShape, tensorBytes } from '../../../shared/model/shape';
+import { fileError } from '../../bytes/fileError';
+import { openTensor } from '../../updates/openTensor';
+import type { TensorPlan } from '../../updates/updateChain';
+import { forEachBlock } from './forEachBlock';
+import type { TaskContext } from './task';
+
+export interface WriteInput {
+  readonly plan: TensorPlan;
+  /** What the file's header says already; a tensor that turns out otherwise is not written. */
+  readonly expected: { readonly dtype: DType; readonly shape: Shape };
+  /** A file that exists and is long enough; only [offset, offset + bytes) of it changes. */
+  readonly file: string;
+  readonly offset: number;
+  /** Whether the file's format wants the CRC-32 of the bytes. */
+  readonly crc: boolean;
+}
+
+export interface WriteOutput {
+  readonly sha256: string;
+  readonly crc32: number | null;
+  readonly bytes: number;
+}
+
+/**
+ * Reconstructs a tensor and writes its raw little-endian C-order bytes into a file at an offset.
+ * @throws CheckpointError `conflict` when dtype or shape are not the expected ones; what reading and writing throw.
+ */
+export async function write({ plan, expected, file, offset, crc }: WriteInput, context: TaskContext): Promise<WriteOutput> {
+  const stream = await openTensor(plan);
+  try {
+    const group = plan.kind === 'ref' ? plan.group : plan.chain.group;
+    if (stream.dtype !== expected.dtype || !sameShape(stream.shape, expected.shape)) {
+      throw new CheckpointError(
+        'conflict',
+        `${group} was announced as ${expected.dtype} ${formatShape(expected.shape)}, but its updates give ${stream.dtype} ${formatShape(stream.shape)}.`,
+        { place: { group }, hint: 'The metadata of this version contradicts its stored updates.' },
+      );
+    }
+    const total = tensorBytes(stream.dtype, stream.shape);
+    const target = await open(file, 'r+').catch((error: unknown) => {
+      throw fileError(error, file);
+    });
+    try {
+      const hash = createHash('sha256');
+      let checksum = 0;
+      let bytes = 0;
+      const put = async (block: Uint8Array) => {
+        if (bytes + block.byteLength > total) throw new CheckpointError('internal', `${group} gave more than its ${total} bytes.`, { place: { group } });
+        // The write runs in a thread of its own while this one hashes.
+        const written = writeExactly(target, block, { position: offset + bytes, file });
+        // A failure that comes before the await below must not count as unhandled.
+        written.catch(() => {});
+        hash.update(block);
+        if (crc) checksum = crc32(block, checksum);
+        await written;
+        bytes += block.byteLength;
+      };
+      await forEachBlock(stream, put, { context, before: 0, total });
+      if (bytes !== total) throw new CheckpointError('internal', `${group} gave ${bytes} of its ${total} bytes.`, { place: { group } });
+      return { sha256: hash.digest('hex'), crc32: crc ? checksum : null, bytes };
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await stream.close();
+  }
+}
+
+/** Writes all of `block`; one call may write less than it was given. */
+async function writeExactly(target: FileHandle, block: Uint8Array, place: { readonly position: number; readonly file: string }): Promise<void> {
+  let done = 0;
+  try {
+    while (done < block.byteLength) {
+      const { bytesWritten } = await target.write(block, done, block.byteLength - done, place.position + done);
+      if (bytesWritten === 0) throw new CheckpointError('no-space', `Nothing more could be written to ${place.file}.`);
+      done += bytesWritten;
+    }
+  } catch (error) {
+    throw fileError(error, place.file);
+  }
+}
