@@ -1,0 +1,71 @@
+import { extname } from 'node:path';
+import { formatBytes } from '../../shared/base/formatBytes';
+import { CheckpointError } from '../../shared/contract/errors';
+import { EXPORT_FORMATS } from '../../shared/model/checkpoint';
+import { FORMATS } from '../formats/registry';
+import type { OpenedCheckpoint } from '../services/checkpoints/openedCheckpoint';
+import { type ExportTarget, exportVersion } from '../services/exportVersion';
+import { openTarget } from './openTarget';
+import { createProgressLine } from './progressLine';
+import type { Session } from './session';
+import { terminalText } from './terminalText';
+
+export interface ExportCommandOptions {
+  readonly format: string | undefined;
+  readonly force: boolean;
+  readonly json: boolean;
+}
+
+/** `theta export`: writes a version, or a file on disk, to `out`; the format is the one named, else the one of `out`'s extension, else its own. */
+export async function exportCommand(
+  session: Session,
+  names: { readonly target: string; readonly out: string },
+  options: ExportCommandOptions,
+): Promise<number> {
+  const asked = options.format === undefined ? null : parseFormat(options.format);
+  const opened = await openTarget(session, names.target);
+  const line = createProgressLine(session.terminal, 'Exporting');
+  const destination = session.path(names.out);
+  try {
+    const written = await exportVersion(opened, {
+      destination,
+      format: asked ?? formatOf(opened, names.out),
+      overwrite: options.force,
+      pool: session.pool,
+      signal: session.signal,
+      onProgress: line.update,
+    });
+    line.clear();
+    if (options.json)
+      session.terminal.out(`${JSON.stringify({ path: destination, bytes: written.bytes, groups: written.groups, notes: written.notes }, null, 2)}\n`);
+    else session.terminal.err(`Wrote ${terminalText(destination)}: ${written.groups} parameter groups, ${formatBytes(written.bytes)}, verified.\n`);
+    if (!options.json) for (const note of written.notes) session.terminal.err(`  ${terminalText(note)}\n`);
+    return 0;
+  } catch (error) {
+    line.clear();
+    const failed = CheckpointError.from(error);
+    if (failed.code !== 'exists') throw failed;
+    throw new CheckpointError('exists', failed.message, { place: failed.place, hint: 'Give --force to replace it.' });
+  }
+}
+
+/** Format names and what people call them: `pt` for pytorch, `st` for safetensors. */
+export function parseFormat(name: string): ExportTarget {
+  const wanted = name.toLowerCase().replace(/^\./, '');
+  const known = [...EXPORT_FORMATS, 'original' as const].find((format) => format === wanted);
+  if (known !== undefined) return known;
+  const byExtension = FORMATS.find((format) => format.extensions.includes(`.${wanted}`))?.id;
+  const target = EXPORT_FORMATS.find((format) => format === byExtension);
+  if (target === undefined) {
+    throw new CheckpointError('invalid-request', `The format ${name} cannot be written.`, { hint: `Formats: ${EXPORT_FORMATS.join(', ')}, original.` });
+  }
+  return target;
+}
+
+/** `null`: the version's own format. */
+function formatOf(opened: OpenedCheckpoint, out: string): ExportTarget | null {
+  const extension = extname(out).toLowerCase();
+  const named = FORMATS.find((format) => format.extensions.includes(extension))?.id;
+  if (named === undefined || named === opened.format) return null;
+  return EXPORT_FORMATS.find((format) => format === named) ?? null;
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { type BlobFiles, createBlobFiles } from '../services/blobFiles';
+import { userFolders } from '../services/folders/userFolders';
+import type { OpenedRepository } from '../services/repositories/openedRepository';
+import { openOne } from '../services/repositories/repositoryCache';
+import type { WorkerPool } from '../workers/workerPool';
+
+/** Where a command writes and what it uses; a test gives its own. */
+export interface Terminal {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Whether progress can be drawn. */
+  readonly interactive: boolean;
+}
+
+/** One run of the command: the folder it works in, and what it opened on the way. */
+export interface Session {
+  readonly terminal: Terminal;
+  /** Absolute path that relative ones start from (`-C`). */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly blobFiles: BlobFiles;
+  readonly pool: WorkerPool;
+  /** The repository that holds the folder. */
+  repository(): Promise<OpenedRepository>;
+  /** Absolute path of something that the user named. */
+  path(name: string): string;
+  close(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly terminal: Terminal;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly createPool: () => WorkerPool;
+}
+
+export function createSession({ terminal, folder, signal, createPool }: SessionOptions): Session {
+  let repository: Promise<OpenedRepository> | null = null;
+  let pool: WorkerPool | null = null;
+  return {
+    terminal,
+    folder,
+    signal,
+    blobFiles: createBlobFiles(resolve(userFolders().cache, 'blobs')),
+    get pool() {
+      pool ??= createPool();
+      return pool;
+    },
+    repository() {
+      repository ??= openOne(folder, signal);
+      return repository;
+    },
+    path: (name) => resolve(folder, name),
+    async close() {
+      await pool?.close();
+      (await repository?.catch(() => null))?.dispose();
+    },
+  };
+}
