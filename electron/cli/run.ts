@@ -1,21 +1,27 @@
 import { resolve } from 'node:path';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CheckpointError } from '../../shared/contract/errors';
 import { programVersion, resourcePath } from '../resources';
 import { serveUntilStopped } from '../serve';
 import { createWorkerPool } from '../workers/createWorkerPool';
+import type { WorkerPool } from '../workers/workerPool';
 import { exportCommand } from './export';
 import { formatError } from './formatError';
 import { log } from './log';
-import { createSession, type Session, type Terminal } from './session';
+import { createSession, GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
 import { show } from './show';
 
 const USAGE_ERROR = 2;
 /** What shells report for a program ended by Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** Runs the command with these arguments (without node and script) and returns the exit code: 0, 1 for an error, 2 for wrong usage. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+const startThreads = () => createWorkerPool({ script: resourcePath('dist/worker/worker.js') });
+
+/**
+ * Runs the command with these arguments (without node and script) and returns the exit code: 0, 1 for an error, 2 for wrong usage.
+ * `createPool` gives what reconstructs tensors: threads, unless a test has no built worker.
+ */
+export async function run(args: readonly string[], terminal: Terminal, createPool: () => WorkerPool = startThreads): Promise<number> {
   const interrupt = new AbortController();
   let code = 0;
 
@@ -24,7 +30,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
       terminal,
       folder: resolve(program.opts<{ C?: string }>().C ?? '.'),
       signal: interrupt.signal,
-      createPool: () => createWorkerPool({ script: resourcePath('dist/worker/worker.js') }),
+      backend: program.opts<{ git: GitBackend }>().git,
+      createPool,
     });
     const stop = () => interrupt.abort();
     process.once('SIGINT', stop);
@@ -42,6 +49,11 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     .description('Browse and export the versions of machine-learning models kept in git.')
     .version(programVersion(), '--version')
     .option('-C <folder>', 'work as if started in this folder')
+    .addOption(
+      new Option('--git <reader>', 'what reads the repository: the installed git, the built-in reader, or the first that can')
+        .choices(GIT_BACKENDS)
+        .default('auto'),
+    )
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
 

@@ -7,8 +7,8 @@ import type { WorkerPool } from '../workers/workerPool';
 
 /** Where a command writes and what it uses; a test gives its own. */
 export interface Terminal {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
+  readonly out: (text: string) => unknown;
+  readonly err: (text: string) => unknown;
   /** Whether progress can be drawn. */
   readonly interactive: boolean;
 }
@@ -28,14 +28,18 @@ export interface Session {
   close(): Promise<void>;
 }
 
+export const GIT_BACKENDS = ['auto', 'native', 'isomorphic'] as const;
+export type GitBackend = (typeof GIT_BACKENDS)[number];
+
 export interface SessionOptions {
   readonly terminal: Terminal;
   readonly folder: string;
   readonly signal: AbortSignal;
+  readonly backend: GitBackend;
   readonly createPool: () => WorkerPool;
 }
 
-export function createSession({ terminal, folder, signal, createPool }: SessionOptions): Session {
+export function createSession({ terminal, folder, signal, backend, createPool }: SessionOptions): Session {
   let repository: Promise<OpenedRepository> | null = null;
   let pool: WorkerPool | null = null;
   return {
@@ -48,7 +52,7 @@ export function createSession({ terminal, folder, signal, createPool }: SessionO
       return pool;
     },
     repository() {
-      repository ??= openOne(folder, signal);
+      repository ??= openOne(folder, { backend, signal });
       return repository;
     },
     path: (name) => resolve(folder, name),

@@ -63,8 +63,11 @@ export async function exportVersion(opened: OpenedCheckpoint, run: ExportRun): P
   const target = run.format ?? ownFormat(opened);
   if (target === 'original') {
     if (opened.original === null) throw new CheckpointError('invalid-request', 'This version is not kept as a file in git; choose a format to export it to.');
-    const { bytes } = await copyOriginal({ original: opened.original, destination, overwrite, pool, signal, onProgress });
-    return { bytes, groups: opened.groups.size, notes: [] };
+    const { path, bytes, sha256 } = opened.original;
+    const expected = sha256 === null ? null : ({ kind: 'sha256', digest: sha256 } as const);
+    const source = { kind: 'source', ref: { kind: 'file', path } } as const;
+    const { notes } = await copyOriginal({ source, bytes, expected, destination, overwrite, pool, signal, onProgress });
+    return { bytes, groups: opened.groups.size, notes };
   }
   const groups = [...opened.groups.values()].map(({ keys, group, plan }) => {
     if (!isPlan(plan)) throw CheckpointError.fromData(plan).at({ group: group.name });

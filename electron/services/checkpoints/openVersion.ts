@@ -2,7 +2,7 @@ import { open, readFile } from 'node:fs/promises';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash } from '../../../shared/model/commit';
 import { checkLfsObject } from '../../git/lfs/checkLfsObject';
-import { parseLfsPointer } from '../../git/lfs/parseLfsPointer';
+import { parseLfsPointer } from '../../git/lfs/lfsPointer';
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import type { BlobFiles } from '../blobFiles';
 import type { OpenedRepository } from '../repositories/openedRepository';

@@ -3,7 +3,7 @@ import type { ChangeKind, ChangeTally, CommitChange, StorageKind } from '../../.
 import type { CommitHash } from '../../../shared/model/commit';
 import { isUpdateKind } from '../../../shared/model/update';
 import type { GitRepository } from '../../git/gitRepository';
-import { parseLfsPointer } from '../../git/lfs/parseLfsPointer';
+import { parseLfsPointer } from '../../git/lfs/lfsPointer';
 import { diffMetadata } from '../../theta/diffMetadata';
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import type { ThetaEntry } from '../../theta/metadata';

@@ -27,6 +27,7 @@ export interface HistoryIndex {
 
 interface Walk {
   readonly generation: number;
+  readonly strict: boolean;
   readonly commits: CommitInfo[];
   readonly indexOf: Map<CommitHash, number>;
   readonly abort: AbortController;
@@ -41,7 +42,7 @@ interface Walk {
  * shows a parent before its child only where clocks disagree; when that happens, the walk starts again in strict topological order as
  * a new generation.
  */
-export function createHistoryIndex(repository: GitRepository): HistoryIndex {
+export function createHistoryIndex(repository: Pick<GitRepository, 'walk'>): HistoryIndex {
   let generation = 0;
   let disposed = false;
   let current = start(false);
@@ -49,7 +50,7 @@ export function createHistoryIndex(repository: GitRepository): HistoryIndex {
   function start(strict: boolean): Walk {
     const abort = new AbortController();
     const batches = repository.walk({ strict, signal: abort.signal })[Symbol.asyncIterator]();
-    return { generation: generation++, commits: [], indexOf: new Map(), abort, batches, complete: false, pulling: null };
+    return { generation: generation++, strict, commits: [], indexOf: new Map(), abort, batches, complete: false, pulling: null };
   }
 
   /** Reads one more batch into the walk; concurrent callers share it. */
@@ -67,7 +68,7 @@ export function createHistoryIndex(repository: GitRepository): HistoryIndex {
       return;
     }
     for (const commit of next.value) {
-      if (commit.parents.some((parent) => walk.indexOf.has(parent))) {
+      if (!walk.strict && commit.parents.some((parent) => walk.indexOf.has(parent))) {
         if (walk === current) current = start(true);
         walk.abort.abort();
         return;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { openLfsStore } from '../../git/lfs/lfsStore';
-import { openRepository } from '../../git/openRepository';
+import { type OpenRepositoryOptions, openRepository } from '../../git/openRepository';
 import { createMetadataStore } from '../../theta/metadataStore';
 import { createChainResolver } from '../../theta/resolveChains';
 import type { StoredAs } from '../history/changesOfCommits';
@@ -33,7 +33,7 @@ export function createRepositoryCache(onClosed: (id: string) => void = () => {})
 
   return {
     async open(path, signal) {
-      const repository = await openOne(path, signal);
+      const repository = await openOne(path, signal === undefined ? {} : { signal });
       const known = opened.get(repository.id);
       if (known !== undefined) {
         repository.dispose();
@@ -60,8 +60,8 @@ export function createRepositoryCache(onClosed: (id: string) => void = () => {})
   };
 }
 
-export async function openOne(path: string, signal?: AbortSignal): Promise<OpenedRepository> {
-  const git = await openRepository(path, signal === undefined ? {} : { signal });
+export async function openOne(path: string, options: OpenRepositoryOptions = {}): Promise<OpenedRepository> {
+  const git = await openRepository(path, options);
   try {
     const lfs = await openLfsStore(git);
     const metadata = createMetadataStore(git);
