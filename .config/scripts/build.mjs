@@ -25,7 +25,8 @@ const RECIPE = ['package-lock.json', '.config/scripts/bundles.mjs', '.config/scr
  * @returns {Promise<string[]>} names of the bundles that were built
  */
 export async function build({ only = bundles.map(({ name }) => name), force = false, mode = 'production', log = () => {} } = {}) {
-  const built = await Promise.all(
+  // All of them come to their end, so that one that fails neither hides another's failure nor leaves its work half done.
+  const results = await Promise.allSettled(
     bundles
       .filter(({ name }) => only.includes(name))
       .map(async (bundle) => {
@@ -43,7 +44,11 @@ export async function build({ only = bundles.map(({ name }) => name), force = fa
         return bundle.name;
       }),
   );
-  return built.filter((name) => name !== null);
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason instanceof Error ? result.reason.message : String(result.reason)] : [],
+  );
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+  return results.flatMap((result) => (result.status === 'fulfilled' && result.value !== null ? [result.value] : []));
 }
 
 /**
