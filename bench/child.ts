@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { openCheckpointFile } from '../electron/formats/openCheckpointFile';
+import { openRepository } from '../electron/git/openRepository';
+import { createHistoryIndex } from '../electron/services/history/historyIndex';
+import { CheckpointError } from '../shared/contract/errors';
+import { memoryOf } from './measureProcess';
+
+const PAGE = 200;
+
+/** Jobs that are measured in a process of their own: `node child.js JOB JSON` prints numbers as JSON. */
+const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, number>>>> = {
+  async history(input) {
+    const { folder } = v.parse(v.object({ folder: v.string() }), input);
+    const { signal } = new AbortController();
+    const begun = performance.now();
+    const repository = await openRepository(folder);
+    const history = createHistoryIndex(repository);
+    await history.page(0, PAGE, signal);
+    const firstPage = (performance.now() - begun) / 1000;
+    const { commits } = await history.all(signal);
+    const whole = (performance.now() - begun) / 1000;
+    history.dispose();
+    await repository.close();
+    return { firstPage, whole, commits: commits.length };
+  },
+
+  async open(input) {
+    const { file } = v.parse(v.object({ file: v.string() }), input);
+    const readBefore = await bytesRead();
+    const begun = performance.now();
+    const { groups } = await openCheckpointFile({ kind: 'file', path: file }, file, undefined);
+    const seconds = (performance.now() - begun) / 1000;
+    if (groups.some(({ data }) => 'code' in data)) throw new CheckpointError('malformed', 'A group of the file cannot be read.');
+    return { seconds, groups: groups.length, bytesRead: (await bytesRead()) - readBefore };
+  },
+};
+
+/** Bytes that this process has read from files so far, cached or not; 0 where the system does not tell. */
+async function bytesRead(): Promise<number> {
+  const io = await readFile('/proc/self/io', 'utf8').catch(() => '');
+  return Number(/^rchar: (\d+)$/m.exec(io)?.[1] ?? 0);
+}
+
+const [job = '', input = 'null'] = process.argv.slice(2);
+const run = Object.hasOwn(JOBS, job) ? JOBS[job] : undefined;
+if (run === undefined) throw new Error(`There is no job ${job}.`);
+const results = await run(JSON.parse(input));
+console.log(JSON.stringify({ ...results, peak: (await memoryOf('self')).high }));

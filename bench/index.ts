@@ -1,0 +1,31 @@
+import { parseArgs } from 'node:util';
+import { exportCase } from './exportCase';
+import { historyCase } from './historyCase';
+import { openCase } from './openCase';
+import { printRows, type Row, writeResults } from './report';
+
+const CASES: Readonly<Record<string, { readonly title: string; readonly run: (repeat: number) => Promise<readonly Row[]> }>> = {
+  history: { title: 'History of 100,000 commits', run: historyCase },
+  open: { title: 'Opening large files', run: openCase },
+  export: { title: 'Exporting 410 MB, 183 parameter groups, from git-theta updates', run: exportCase },
+};
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, repeat: { type: 'string', default: '3' } } });
+const names = values.only?.split(',') ?? Object.keys(CASES);
+const repeat = Number(values.repeat);
+const results: Record<string, readonly Row[]> = {};
+for (const name of names) {
+  const chosen = Object.hasOwn(CASES, name) ? CASES[name] : undefined;
+  if (chosen === undefined) throw new Error(`There is no case ${name}; there are ${Object.keys(CASES).join(', ')}.`);
+  const rows = await chosen.run(repeat);
+  results[name] = rows;
+  printRows(chosen.title, rows);
+}
+console.log(`\nWritten to ${await writeResults(results)}. Medians of ${repeat}; all ratios within this run.`);
+const missed = Object.values(results)
+  .flat()
+  .filter(({ value, target }) => target !== null && !(value <= target));
+if (missed.length > 0) {
+  console.log(`${missed.length} ${missed.length === 1 ? 'target was' : 'targets were'} missed.`);
+  process.exitCode = 1;
+}
