@@ -58,9 +58,16 @@ export interface GitRepository {
   blob(oid: string, limit?: number): Promise<Uint8Array>;
   /** Writes a blob of any size to a file without holding it in memory (isomorphic-git: holds it, refuses above 512 MiB). */
   blobToFile(oid: string, path: string, signal?: AbortSignal): Promise<void>;
-  /** Attributes of paths as a checkout would see them, from .gitattributes of the work tree (bare: of HEAD) and info/attributes. */
+  /**
+   * Attributes of paths as a checkout would see them, from .gitattributes of the work tree (bare: of HEAD), info/attributes and
+   * the user's and system's files: a value, `set` or `unset`; unspecified ones are left out. Paths that no tree can hold are left out.
+   */
   attributes(paths: readonly string[], names: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>>;
-  /** State of files in the working tree against index and HEAD without running filters: by index stat data and size only. */
+  /**
+   * State of files in the working tree against index and HEAD without running filters: by index stat data and size, and where
+   * these do not settle it, by content up to 64 MiB. `modified` includes what is staged; `unknown`: not tracked, bare, or behind
+   * a content filter with an equal size and another time.
+   */
   status(paths: readonly string[]): Promise<ReadonlyMap<string, WorkTreeStatus>>;
 
   close(): Promise<void>;

@@ -1,0 +1,92 @@
+import { compileWildPattern, type WildPattern } from './wildmatch';
+
+/** `true` set, `false` unset, `null` back to unspecified, text a value. */
+export type AttributeValue = string | boolean | null;
+
+export interface AttributeRule {
+  /** `null`: the line defines a macro. */
+  readonly pattern: WildPattern | null;
+  /** Whether the pattern is for the last component alone. */
+  readonly baseName: boolean;
+  readonly macro: string | null;
+  readonly assignments: readonly (readonly [string, AttributeValue])[];
+}
+
+/** git reads no attributes file above 100 MiB and no line above 2048 bytes (attr.h). */
+export const ATTRIBUTES_FILE_LIMIT = 100 * 2 ** 20;
+const LONGEST_LINE = 2048;
+
+const NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/;
+
+export function isAttributeName(name: string): boolean {
+  return NAME.test(name);
+}
+
+/** Rules of an attributes file in their order (gitattributes(5)). Lines that git ignores are left out. */
+export function parseAttributes(text: string, options: { readonly macros: boolean; readonly ignoreCase: boolean }): readonly AttributeRule[] {
+  const rules: AttributeRule[] = [];
+  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
+    if (Buffer.byteLength(line) > LONGEST_LINE) continue;
+    const rule = parseLine(line, options);
+    if (rule !== null) rules.push(rule);
+  }
+  return rules;
+}
+
+function parseLine(line: string, options: { readonly macros: boolean; readonly ignoreCase: boolean }): AttributeRule | null {
+  const text = line.replace(/^[ \t\r]+/, '');
+  if (text === '' || text.startsWith('#')) return null;
+  const quoted = text.startsWith('"') ? unquote(text) : null;
+  const head = quoted ?? { value: /^[^ \t\r\n]+/.exec(text)?.[0] ?? '', rest: text.replace(/^[^ \t\r\n]+/, '') };
+  const assignments = parseAssignments(head.rest);
+  if (quoted === null && head.value.startsWith('[attr]')) {
+    const macro = head.value.slice('[attr]'.length) || (/^[ \t\r]*([^ \t\r]+)/.exec(head.rest)?.[1] ?? '');
+    if (!options.macros || !isAttributeName(macro)) return null;
+    return { pattern: null, baseName: false, macro, assignments: assignments ?? [] };
+  }
+  // Negative patterns are forbidden, and one that ends in a slash can match no file.
+  if (assignments === null || head.value.startsWith('!') || head.value.endsWith('/')) return null;
+  const baseName = !head.value.includes('/');
+  const pattern = compileWildPattern(head.value.replace(/^\//, ''), options);
+  return pattern === null ? null : { pattern, baseName, macro: null, assignments };
+}
+
+/** @returns `null` when a name is not valid: git drops the whole line */
+function parseAssignments(text: string): readonly (readonly [string, AttributeValue])[] | null {
+  const assignments: (readonly [string, AttributeValue])[] = [];
+  for (const word of text.split(/[ \t\r\n]+/)) {
+    if (word === '') continue;
+    const sign = word.startsWith('-') || word.startsWith('!') ? word.slice(0, 1) : '';
+    const equals = word.indexOf('=');
+    const name = word.slice(sign.length, equals === -1 ? undefined : equals);
+    if (!isAttributeName(name)) return null;
+    const value = sign === '-' ? false : sign === '!' ? null : equals === -1 ? true : word.slice(equals + 1);
+    assignments.push([name, value]);
+  }
+  return assignments;
+}
+
+const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
+
+/** A C-style quoted pattern, as for names with spaces; `null` when the quotes do not end. */
+function unquote(text: string): { readonly value: string; readonly rest: string } | null {
+  const bytes: Buffer[] = [];
+  let i = 1;
+  while (i < text.length) {
+    const char = text.charAt(i);
+    if (char === '"') return { value: Buffer.concat(bytes).toString('utf8'), rest: text.slice(i + 1) };
+    if (char !== '\\') {
+      const plain = /^[^"\\]+/.exec(text.slice(i))?.[0] ?? char;
+      bytes.push(Buffer.from(plain, 'utf8'));
+      i += plain.length;
+      continue;
+    }
+    const octal = /^[0-3][0-7]{2}/.exec(text.slice(i + 1, i + 4))?.[0];
+    const escape = ESCAPES[text.charAt(i + 1)];
+    if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8)]));
+    else if (escape !== undefined) bytes.push(Buffer.from([escape]));
+    else return null;
+    i += octal === undefined ? 2 : 4;
+  }
+  return null;
+}

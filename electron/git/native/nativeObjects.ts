@@ -1,0 +1,60 @@
+import { CheckpointError } from '../../../shared/contract/errors';
+import { missingObject, wrongType } from '../objectErrors';
+import { CatFile } from './catFile';
+import type { GitCommand } from './gitProcess';
+
+export interface StoredObject {
+  readonly oid: string;
+  readonly type: string;
+  readonly size: number;
+}
+
+/** Commits and trees above this are not read: the largest tree of a repository with a million files in one folder is below it. */
+const STRUCTURE_LIMIT = 256 * 2 ** 20;
+
+/** The two cat-file processes of a repository, started when first needed. */
+export class NativeObjects {
+  readonly #check: CatFile;
+  readonly #contents: CatFile;
+
+  constructor(command: GitCommand) {
+    this.#check = new CatFile(command, 'check');
+    this.#contents = new CatFile(command, 'contents');
+  }
+
+  /** Type and size of what a name leads to; `null` when it leads nowhere. @throws invalid-request when a short hash fits several objects */
+  async find(spec: string, signal?: AbortSignal): Promise<StoredObject | null> {
+    const reply = await this.#check.request(spec, { signal });
+    if (reply.kind === 'missing') return null;
+    if (reply.kind === 'ambiguous') {
+      throw new CheckpointError('invalid-request', `More than one object fits "${spec}".`, { hint: 'Give more digits of the hash.' });
+    }
+    return { oid: reply.oid, type: reply.type, size: reply.size };
+  }
+
+  /** Contents of a commit or tree. @throws missing-object, corrupt-object, and `invalid-request` for another type */
+  async structure(oid: string, type: 'commit' | 'tree', signal?: AbortSignal): Promise<Uint8Array> {
+    const reply = await this.small(oid, STRUCTURE_LIMIT, signal);
+    if (reply.type !== type) throw wrongType(oid, reply.type, type);
+    if (reply.bytes === null) throw new CheckpointError('too-large', `The ${type} ${oid} is larger than any that git makes.`, { place: { oid } });
+    return reply.bytes;
+  }
+
+  /** An object with its contents, or without (`null`) when it is larger than `limit`. @throws missing-object, corrupt-object */
+  async small(oid: string, limit: number, signal?: AbortSignal): Promise<StoredObject & { readonly bytes: Uint8Array | null }> {
+    const reply = await this.#contents.request(oid, { limit, signal });
+    switch (reply.kind) {
+      case 'object':
+        return reply;
+      case 'large':
+        return { ...reply, bytes: null };
+      case 'missing':
+      case 'ambiguous':
+        throw missingObject(oid);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#check.close(), this.#contents.close()]);
+  }
+}

@@ -1,0 +1,50 @@
+import { CheckpointError } from '../../../shared/contract/errors';
+import { type CommitHash, type HeadInfo, isCommitHash, type RefInfo } from '../../../shared/model/commit';
+import { classifyRef, compareRefs, shortHeadName } from '../compareRefs';
+import { decodeUtf8 } from '../decodeText';
+import { type GitCommand, runGit } from './gitProcess';
+import type { NativeObjects } from './nativeObjects';
+
+/** Branches, remote branches and tags that end at a commit. The objects are asked for one by one, so that one broken ref hides no other. */
+export async function readNativeRefs(command: GitCommand, objects: NativeObjects): Promise<readonly RefInfo[]> {
+  const format = '%(objectname) %(refname)%00%(symref)%00';
+  const { output } = await runGit(command, ['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/remotes', 'refs/tags'], { what: 'list the branches' });
+  const fields = decodeUtf8(output).split('\0');
+  const found: Promise<RefInfo | null>[] = [];
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    const match = /^\n?([0-9a-f]+) (.+)$/s.exec(fields[i] ?? '');
+    const ref = classifyRef(match?.[2] ?? '');
+    // `origin/HEAD` is another name of a branch that is in the list.
+    if (match === null || ref === null || (ref.kind === 'remote-branch' && fields[i + 1] !== '')) continue;
+    found.push(peelToCommit(objects, match[1] ?? '').then((commit) => (commit === null ? null : { ...ref, commit })));
+  }
+  return (await Promise.all(found)).filter((ref) => ref !== null).sort(compareRefs);
+}
+
+export async function readNativeHead(command: GitCommand, objects: NativeObjects): Promise<HeadInfo> {
+  const symbolic = await runGit(command, ['symbolic-ref', '--quiet', 'HEAD'], { what: 'read HEAD', answers: [0, 1] });
+  const branch = symbolic.code === 0 ? decodeUtf8(symbolic.output).replace(/\n$/, '') : null;
+  const parsed = await runGit(command, ['rev-parse', '--verify', '--quiet', 'HEAD'], { what: 'read HEAD', answers: [0, 1] });
+  const oid = parsed.code === 0 ? parsed.output.toString('latin1').trim() : null;
+  if (oid === null) {
+    if (branch !== null) return { kind: 'unborn', name: shortHeadName(branch) };
+    throw new CheckpointError('corrupt-object', 'HEAD names neither a branch nor a commit.', { hint: 'Check out a branch: "git switch BRANCH".' });
+  }
+  const commit = await peelToCommit(objects, oid);
+  if (commit === null) {
+    throw new CheckpointError('missing-object', `The commit that is checked out, ${oid}, is not in the repository.`, {
+      place: { commit: oid },
+      hint: 'Run "git fsck" in the repository to see what is missing, and fetch it from another clone.',
+    });
+  }
+  return branch === null ? { kind: 'detached', commit } : { kind: 'branch', name: shortHeadName(branch), commit };
+}
+
+/** Commit at the end of tags of tags; `null` when the object is missing, damaged, or ends elsewhere. */
+async function peelToCommit(objects: NativeObjects, oid: string): Promise<CommitHash | null> {
+  const found = await objects.find(`${oid}^{commit}`).catch((error: unknown) => {
+    if (error instanceof CheckpointError && error.code === 'corrupt-object') return null;
+    throw error;
+  });
+  return found !== null && isCommitHash(found.oid) ? found.oid : null;
+}

@@ -1,0 +1,172 @@
+import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../../shared/model/commit';
+import { isCommitHash } from '../../../shared/model/commit';
+import { pickAttributes, readAttributes } from '../attributes/readAttributes';
+import { isTrue, lastValue } from '../configKey';
+import { CONVERSION_ATTRIBUTES } from '../contentStatus';
+import { decodeUtf8 } from '../decodeText';
+import type { GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
+import { missingObject, noSuchRevision, requireHash } from '../objectErrors';
+import { ParentOverridesFile } from '../parentOverrides';
+import { type ParsedCommit, parseCommit } from '../parseCommit';
+import { kindOfMode } from '../parseTree';
+import { remotesOf } from '../remotesOf';
+import { isRepositoryPath } from '../repositoryPath';
+import { throwIfCancelled } from '../throwIfCancelled';
+import { TreeLookup } from '../treeLookup';
+import { workTreeStatus } from '../workTreeStatus';
+import type { GitCommand } from './gitProcess';
+import { runGit } from './gitProcess';
+import { checkAttributes } from './nativeAttributes';
+import { BLOB_LIMIT, nativeBlobSize, readNativeBlob, writeNativeBlob } from './nativeBlob';
+import { readNativeConfig } from './nativeConfig';
+import { findNativeEntries } from './nativeEntries';
+import { readNativeIndex } from './nativeIndex';
+import { NativeObjects } from './nativeObjects';
+import { readNativeHead, readNativeRefs } from './nativeRefs';
+import { walkNative } from './walkNative';
+
+/** A repository read through the git of this machine. */
+export class NativeRepository implements GitRepository {
+  readonly backend = 'native';
+  readonly place: RepositoryPlace;
+  readonly #command: GitCommand;
+  readonly #objects: NativeObjects;
+  readonly #overrides: ParentOverridesFile;
+  readonly #lookup: TreeLookup;
+
+  constructor(place: RepositoryPlace, command: GitCommand) {
+    this.place = place;
+    this.#command = command;
+    this.#objects = new NativeObjects(command);
+    this.#overrides = new ParentOverridesFile(place.commonDir);
+    this.#lookup = new TreeLookup({
+      rootTree: async (commit) => (await this.#parsed(commit)).tree,
+      tree: (oid) => this.#objects.structure(oid, 'tree'),
+    });
+  }
+
+  head(): Promise<HeadInfo> {
+    return readNativeHead(this.#command, this.#objects);
+  }
+
+  refs(): Promise<readonly RefInfo[]> {
+    return readNativeRefs(this.#command, this.#objects);
+  }
+
+  async remotes(): Promise<readonly RemoteInfo[]> {
+    return remotesOf(await readNativeConfig(this.#command));
+  }
+
+  async submodules(): Promise<readonly string[]> {
+    const head = await this.head();
+    if (head.kind === 'unborn') return [];
+    return (await this.files(head.commit)).filter((entry) => entry.kind === 'submodule').map((entry) => entry.path);
+  }
+
+  async config(key: string): Promise<string | null> {
+    return lastValue(await readNativeConfig(this.#command), key);
+  }
+
+  async resolve(revision: string): Promise<CommitHash> {
+    if (revision === '' || /[\0\n]/.test(revision)) throw noSuchRevision(revision);
+    const found = await this.#objects.find(`${revision}^{commit}`);
+    if (found === null || !isCommitHash(found.oid)) throw noSuchRevision(revision);
+    return found.oid;
+  }
+
+  async commit(hash: CommitHash): Promise<CommitDetail> {
+    const { tree: _, ...detail } = await this.#parsed(hash);
+    const parents = (await this.#overrides.read()).get(hash);
+    return parents === undefined ? detail : { ...detail, parents };
+  }
+
+  async *walk(options: { readonly strict: boolean; readonly signal?: AbortSignal }): AsyncIterable<readonly CommitInfo[]> {
+    throwIfCancelled(options.signal);
+    const [head, refs] = await Promise.all([this.head(), this.refs()]);
+    const tips = [...(head.kind === 'unborn' ? [] : [head.commit]), ...refs.map((ref) => ref.commit)];
+    yield* walkNative(this.#command, tips, options);
+  }
+
+  async entry(commit: CommitHash, path: string): Promise<TreeEntry | null> {
+    const [entry = null] = await this.entries([commit], path);
+    return entry;
+  }
+
+  async entries(commits: readonly CommitHash[], path: string, signal?: AbortSignal): Promise<readonly (TreeEntry | null)[]> {
+    if (!isRepositoryPath(path)) return commits.map(() => null);
+    return findNativeEntries({ objects: this.#objects, lookup: this.#lookup }, commits.map(requireHash), { path, signal });
+  }
+
+  async files(commit: CommitHash, signal?: AbortSignal): Promise<readonly TreeEntry[]> {
+    const args = ['ls-tree', '-r', '-z', '--full-tree', requireHash(commit)];
+    if ((await this.#objects.find(commit)) === null) throw missingObject(commit);
+    const { output } = await runGit(this.#command, args, { what: 'list the files of a commit', signal });
+    const files: TreeEntry[] = [];
+    let start = 0;
+    for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, start)) {
+      const tab = output.indexOf(0x09, start);
+      const [mode = '', , oid = ''] = output.toString('latin1', start, tab).split(' ');
+      files.push({ path: decodeUtf8(output.subarray(tab + 1, end)), kind: kindOfMode(mode), oid });
+      start = end + 1;
+    }
+    return files;
+  }
+
+  async blobSize(oid: string): Promise<number> {
+    return nativeBlobSize(this.#objects, requireHash(oid));
+  }
+
+  async blob(oid: string, limit: number = BLOB_LIMIT): Promise<Uint8Array> {
+    return readNativeBlob(this.#command, this.#objects, { oid: requireHash(oid), limit });
+  }
+
+  async blobToFile(oid: string, path: string, signal?: AbortSignal): Promise<void> {
+    await writeNativeBlob(this.#command, this.#objects, { oid: requireHash(oid), path, signal });
+  }
+
+  async attributes(paths: readonly string[], names: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, string>>>> {
+    const inside = paths.filter(isRepositoryPath);
+    if (this.place.workTree !== null) return checkAttributes(this.#command, inside, names);
+    // git reads the attributes of a commit only from version 2.43 on.
+    const head = await this.head();
+    const all = await readAttributes(
+      {
+        commonDir: this.place.commonDir,
+        config: (key) => this.config(key),
+        attributesFile: async (path) => {
+          const entry = head.kind === 'unborn' ? null : await this.entry(head.commit, path);
+          return entry?.kind === 'blob' ? decodeUtf8(await this.blob(entry.oid)) : null;
+        },
+      },
+      inside,
+    );
+    return new Map(inside.map((path) => [path, pickAttributes(all.get(path) ?? new Map(), names)]));
+  }
+
+  async status(paths: readonly string[]): Promise<ReadonlyMap<string, WorkTreeStatus>> {
+    const { workTree } = this.place;
+    if (workTree === null) return new Map(paths.map((path) => [path, 'unknown']));
+    const inside = [...new Set(paths.filter(isRepositoryPath))];
+    const [head, settings, index] = await Promise.all([this.head(), readNativeConfig(this.#command), readNativeIndex(this.#command, this.place, inside)]);
+    const attributes = checkAttributes(this.#command, inside, CONVERSION_ATTRIBUTES);
+    attributes.catch(() => {});
+    const source = {
+      workTree,
+      index,
+      fileMode: isTrue(lastValue(settings, 'core.filemode') ?? 'true'),
+      convertsLineEnds: /^(?:input|true|yes|on|1)$/i.test(lastValue(settings, 'core.autocrlf') ?? ''),
+      headEntry: async (path: string) => (head.kind === 'unborn' ? null : this.#lookup.find(head.commit, path)),
+      attributesOf: async (path: string) => (await attributes).get(path) ?? {},
+      smallBlob: async (oid: string, limit: number) => (await this.#objects.small(oid, limit)).bytes,
+    };
+    return new Map(await Promise.all(paths.map(async (path) => [path, await workTreeStatus(source, path)] as const)));
+  }
+
+  async close(): Promise<void> {
+    await this.#objects.close();
+  }
+
+  async #parsed(hash: CommitHash): Promise<ParsedCommit> {
+    return parseCommit(await this.#objects.structure(requireHash(hash), 'commit'), hash);
+  }
+}

@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { CheckpointError } from '../../shared/contract/errors';
+import { fileError } from '../bytes/fileError';
+import type { GitRepository } from './gitRepository';
+import { openIsomorphic } from './isomorphic/openIsomorphic';
+import { findNativeGit } from './native/gitVersion';
+import { openNative } from './native/openNative';
+import { throwIfCancelled } from './throwIfCancelled';
+
+export interface OpenRepositoryOptions {
+  /** `auto`: native when a recent git runs on this machine, otherwise isomorphic. */
+  readonly backend?: 'auto' | 'native' | 'isomorphic';
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Opens the repository that a path belongs to: any folder or file of its work tree (a linked one and a submodule too), its
+ * `.git` folder or anything in it, or a bare repository. Close it after use.
+ * @throws not-found (no such path, or no repository around it), permission (git does not trust the folder),
+ *   unsupported-repository, cancelled
+ */
+export async function openRepository(path: string, options: OpenRepositoryOptions = {}): Promise<GitRepository> {
+  const { backend = 'auto', signal } = options;
+  throwIfCancelled(signal);
+  const folder = await folderOf(resolve(path));
+  if (backend === 'isomorphic') return openIsomorphic(folder);
+  const git = await findNativeGit();
+  if (git !== null) {
+    return openNative(git, folder, signal).catch((error: unknown) => {
+      throw CheckpointError.from(error).at({ file: path });
+    });
+  }
+  if (backend === 'auto') return openIsomorphic(folder);
+  throw new CheckpointError('not-found', 'There is no git on this machine, or it is older than version 2.24.', {
+    hint: 'Install git, or read the repository without it.',
+  });
+}
+
+async function folderOf(path: string): Promise<string> {
+  const found = await stat(path).catch((error: unknown) => {
+    throw fileError(error, path);
+  });
+  return found.isDirectory() ? path : dirname(path);
+}
