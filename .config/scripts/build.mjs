@@ -12,7 +12,7 @@ const RECIPE = ['package-lock.json', '.config/scripts/bundles.mjs', '.config/scr
 
 /**
  * @typedef {object} BuildOptions
- * @property {readonly string[]} [only] names of bundles; default all
+ * @property {readonly string[] | undefined} [only] names of bundles; default all
  * @property {boolean} [force] also those whose sources are unchanged
  * @property {'production' | 'development'} [mode]
  * @property {(line: string) => void} [log]

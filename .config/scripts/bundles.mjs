@@ -76,7 +76,7 @@ function rendererConfig(outDir, mode) {
   return {
     ...common(mode),
     root: join(root, 'renderer'),
-    plugins: [react()],
+    plugins: [react(), ...(mode === 'development' ? [reloadScript()] : [])],
     html: { cspNonce: NONCE_PLACEHOLDER },
     // Libraries that add a style element ask get-nonce, which looks for this global: they find the nonce of the page.
     define: { __webpack_nonce__: `document.querySelector('meta[property="csp-nonce"]')?.nonce` },
@@ -91,6 +91,28 @@ function rendererConfig(outDir, mode) {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 2000,
       rolldownOptions: { input: absolute({ index: 'renderer/index.html' }) },
+    },
+  };
+}
+
+/**
+ * In development the page looks whether it was built anew; by polling, which needs nothing of the host.
+ *
+ * @returns {import('vite').Plugin}
+ */
+function reloadScript() {
+  const code = `let seen;
+setInterval(async () => {
+  const generation = await fetch('/generation.txt').then((answer) => (answer.ok ? answer.text() : seen), () => seen);
+  if (seen !== undefined && generation !== seen) location.reload();
+  seen = generation;
+}, 500);`;
+  return {
+    name: 'reload',
+    transformIndexHtml: () => [{ tag: 'script', attrs: { type: 'module', src: '/reload.js' }, injectTo: 'head' }],
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'reload.js', source: code });
+      this.emitFile({ type: 'asset', fileName: 'generation.txt', source: '0' });
     },
   };
 }
