@@ -13,9 +13,13 @@ export interface AppState {
   readonly paletteOpen: boolean;
   /** What the folder picker is open for; only where the host has no native dialogs. */
   readonly folderPickerOpen: boolean;
+  /** Files are dragged over the window. */
+  readonly dragging: boolean;
+  readonly preparingSample: boolean;
   loadHost(): Promise<void>;
   openPalette(open: boolean): void;
   openFolderPicker(open: boolean): void;
+  setDragging(dragging: boolean): void;
 }
 
 export type AppStore = StoreApi<AppState>;
@@ -27,6 +31,8 @@ export function createAppStore(client: Client): AppStore {
     connection: client.status,
     paletteOpen: false,
     folderPickerOpen: false,
+    dragging: false,
+    preparingSample: false,
     async loadHost() {
       set({ host: loading(get().host) });
       try {
@@ -37,6 +43,7 @@ export function createAppStore(client: Client): AppStore {
     },
     openPalette: (open) => set({ paletteOpen: open }),
     openFolderPicker: (open) => set({ folderPickerOpen: open }),
+    setDragging: (dragging) => set({ dragging }),
   }));
   client.onStatus((connection) => store.setState({ connection }));
   client.onReconnect(() => void store.getState().loadHost());

@@ -142,8 +142,13 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
     if (data.repository === latest(store.getState().repository)?.id) void store.getState().refresh();
   });
   client.onReconnect(() => {
-    const repository = latest(store.getState().repository);
-    if (repository === undefined || running !== null) return;
+    const { repository: current, opening, openRepository } = store.getState();
+    const repository = latest(current);
+    if (running !== null) return;
+    if (repository === undefined) {
+      if (opening !== null && current.kind === 'failed' && current.error.code === 'disconnected') void openRepository(opening);
+      return;
+    }
     const turn = ++refreshing;
     store.setState({ repository: loading(store.getState().repository) });
     void replace(turn, () => client.request('repository/open', { path: repository.path }));

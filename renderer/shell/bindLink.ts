@@ -1,0 +1,54 @@
+import { formatLink, type Link, parseLink } from '../state/link';
+import { latest } from '../state/loadable';
+import type { WorkspaceState, WorkspaceStore } from '../state/workspaceStore';
+
+/** Browsers allow some 100 changes of the address in 30 seconds; holding an arrow key makes more. */
+const REST_MS = 250;
+
+/**
+ * Keeps the address and the workspace alike: a reload or a copied address shows the same view, and going back returns
+ * to the repository before. Moving inside a repository changes the address in place.
+ */
+export function bindLink(workspace: WorkspaceStore): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const fragment = formatLink(currentLink(workspace.getState()));
+    if (fragment === window.location.hash) return;
+    const address = `${window.location.pathname}${window.location.search}${fragment}`;
+    const shown = parseLink(window.location.hash)?.repository;
+    if (shown === undefined || shown === parseLink(fragment)?.repository) window.history.replaceState(null, '', address);
+    else window.history.pushState(null, '', address);
+  };
+  workspace.subscribe((state) => {
+    // While something opens, the address still says what is to be opened.
+    if (state.opening !== null) return;
+    if (latest(state.repository)?.path !== parseLink(window.location.hash)?.repository) write();
+    else timer ??= setTimeout(write, REST_MS);
+  });
+  window.addEventListener('pagehide', () => {
+    if (timer !== undefined) write();
+  });
+  window.addEventListener('popstate', () => {
+    clearTimeout(timer);
+    timer = undefined;
+    follow(workspace, parseLink(window.location.hash));
+  });
+}
+
+function follow(workspace: WorkspaceStore, link: Link | null): void {
+  const state = workspace.getState();
+  if (link === null) state.closeRepository();
+  else if (link.repository !== latest(state.repository)?.path) void state.openRepository(link.repository, link);
+  else {
+    if (link.path !== null) state.choosePath(link.path);
+    state.selectCommit(link.commit);
+    state.selectGroup(link.group);
+  }
+}
+
+function currentLink(state: WorkspaceState): Link | null {
+  const repository = latest(state.repository);
+  return repository === undefined ? null : { repository: repository.path, path: state.path, commit: state.commit, group: state.group };
+}

@@ -1,0 +1,129 @@
+import { CheckpointError } from '../../shared/contract/errors';
+import { latest } from '../state/loadable';
+import type { Theme } from '../state/settingsStore';
+import type { Shell } from '../state/storesContext';
+import { cycleRegions } from './cycleRegions';
+
+/** Name of the setting that hides the sidebar. */
+export const SIDEBAR_HIDDEN = 'shell.sidebarHidden';
+
+const THEME_TITLES: readonly (readonly [Theme, string])[] = [
+  ['light', 'Use the light theme'],
+  ['dark', 'Use the dark theme'],
+  ['system', 'Use the theme of the system'],
+];
+
+/** What the shell itself can do. Views register theirs when they are mounted. */
+export function registerShellCommands(shell: Shell): void {
+  const { app, workspace, settings, commands } = shell.stores;
+  const { register } = commands.getState();
+  const repository = () => latest(workspace.getState().repository);
+  const isOpen = () => repository() !== undefined;
+
+  register({
+    id: 'palette.open',
+    title: 'Search or run a command',
+    section: 'Window',
+    shortcut: 'Mod+K',
+    inTextFields: true,
+    inDialogs: true,
+    enabled: () => app.getState().paletteOpen || document.querySelector('[role="dialog"][data-state="open"]') === null,
+    run: () => app.getState().openPalette(!app.getState().paletteOpen),
+  });
+  register({
+    id: 'repository.open',
+    title: 'Open a folder',
+    section: 'Repository',
+    shortcut: 'Mod+O',
+    inTextFields: true,
+    run: () => void openFolder(shell),
+  });
+  register({ id: 'sample.open', title: 'Open the sample', section: 'Repository', run: () => void openSample(shell) });
+  register({
+    id: 'repository.refresh',
+    title: 'Read the repository again',
+    section: 'Repository',
+    enabled: isOpen,
+    run: () => void workspace.getState().refresh(),
+  });
+  register({
+    id: 'repository.close',
+    title: 'Close the repository',
+    section: 'Repository',
+    enabled: isOpen,
+    run: () => workspace.getState().closeRepository(),
+  });
+  register({
+    id: 'export.selected',
+    title: 'Export this version',
+    section: 'Version',
+    shortcut: 'Mod+E',
+    enabled: () => workspace.getState().path !== null && workspace.getState().commit !== null,
+    run: () => {
+      const { path, commit, requestExport } = workspace.getState();
+      if (path !== null && commit !== null) requestExport(commit, path);
+    },
+  });
+  register({
+    id: 'sidebar.toggle',
+    title: 'Show or hide the sidebar',
+    section: 'Window',
+    shortcut: 'Mod+B',
+    enabled: isOpen,
+    run: () => settings.getState().setValue(SIDEBAR_HIDDEN, settings.getState().values[SIDEBAR_HIDDEN] !== true),
+  });
+  register({
+    id: 'region.next',
+    title: 'Go to the next part of the window',
+    section: 'Window',
+    shortcut: 'F6',
+    inTextFields: true,
+    run: () => cycleRegions(1),
+  });
+  register({
+    id: 'region.previous',
+    title: 'Go to the part before',
+    section: 'Window',
+    shortcut: 'Shift+F6',
+    inTextFields: true,
+    run: () => cycleRegions(-1),
+  });
+  for (const [theme, title] of THEME_TITLES) {
+    register({
+      id: `theme.${theme}`,
+      title,
+      section: 'Window',
+      enabled: () => settings.getState().theme !== theme,
+      run: () => settings.getState().setTheme(theme),
+    });
+  }
+}
+
+/** The native dialog where the host has one, else our own picker of the host's folders. */
+async function openFolder({ client, stores }: Shell): Promise<void> {
+  const { app, workspace, notices } = stores;
+  if (latest(app.getState().host)?.canUseNativeDialogs !== true) {
+    app.getState().openFolderPicker(true);
+    return;
+  }
+  try {
+    const { path } = await client.request('dialog/pickFolder', { title: 'Open a folder' });
+    if (path !== null) await workspace.getState().openRepository(path);
+  } catch (error) {
+    notices.getState().show({ kind: 'error', title: 'No folder could be chosen', error: CheckpointError.from(error) });
+  }
+}
+
+async function openSample({ client, stores }: Shell): Promise<void> {
+  const { app, workspace, notices } = stores;
+  if (app.getState().preparingSample) return;
+  app.setState({ preparingSample: true });
+  try {
+    const { path } = await client.request('sample/unpack', {});
+    await workspace.getState().openRepository(path);
+  } catch (error) {
+    notices.getState().show({ kind: 'error', title: 'The sample could not be unpacked', error: CheckpointError.from(error) });
+  } finally {
+    app.setState({ preparingSample: false });
+  }
+}

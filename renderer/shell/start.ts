@@ -1,0 +1,37 @@
+import { parseLink } from '../state/link';
+import { latest } from '../state/loadable';
+import type { Shell } from '../state/storesContext';
+import { bindDrop } from './bindDrop';
+import { bindKeys } from './bindKeys';
+import { bindLink } from './bindLink';
+import { bindTheme } from './bindTheme';
+import { registerShellCommands } from './shellCommands';
+
+/** Ties the stores to the window and the host, once, before the first rendering. */
+export function start(shell: Shell): void {
+  const { client, stores } = shell;
+  const { app, workspace, commands, recent } = stores;
+  bindTheme(stores.settings);
+  bindKeys(commands);
+  bindDrop(shell);
+  registerShellCommands(shell);
+  client.on('open/path', ({ path }) => void workspace.getState().openRepository(path));
+  client.on('menu/command', ({ command }) => commands.getState().run(command));
+  workspace.subscribe((state) => {
+    const repository = latest(state.repository);
+    document.title = repository === undefined ? 'Theta Desktop' : `${repository.name} – Theta Desktop`;
+  });
+
+  const link = parseLink(window.location.hash);
+  bindLink(workspace);
+  void recent.getState().load();
+  // A link is followed while the host still introduces itself; only without one does it matter what the host was started with.
+  if (link !== null) void workspace.getState().openRepository(link.repository, link);
+  void app
+    .getState()
+    .loadHost()
+    .then(() => {
+      const folder = latest(app.getState().host)?.initialFolder ?? null;
+      if (folder !== null && workspace.getState().repository.kind === 'idle') void workspace.getState().openRepository(folder);
+    });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import type { CommitHash } from '../../shared/model/commit';
+import { formatLink, type Link, parseLink } from './link';
+
+const commit = 'a'.repeat(40) as CommitHash;
+const whole: Link = { repository: '/data/my models', path: 'sub/model.pt', commit, group: 'encoder/body/weight' };
+
+describe('link', () => {
+  it('reads well', () => {
+    expect(formatLink(whole)).toBe(`#repo=/data/my%20models&path=sub/model.pt&commit=${commit}&group=encoder/body/weight`);
+    expect(formatLink(null)).toBe('');
+  });
+
+  it.each<Link>([
+    whole,
+    { repository: 'C:\\models', path: null, commit: null, group: null },
+    { repository: '/ä &=#?%2F+ 模型/\u202e', path: 'a+b=c&d.pt', commit: null, group: '__proto__' },
+    { repository: '/r', path: null, commit, group: 'x'.repeat(300) },
+  ])('comes back as it was: $repository', (link) => {
+    expect(parseLink(formatLink(link))).toEqual(link);
+  });
+
+  it.each(['', '#', '#path=x', '#repo=', '#nonsense', '#repo'])('is none in %j', (fragment) => {
+    expect(parseLink(fragment)).toBeNull();
+  });
+
+  it('leaves out what is no commit', () => {
+    expect(parseLink('#repo=/r&commit=main')?.commit).toBeNull();
+    expect(parseLink('#repo=/r&commit=__proto__')?.commit).toBeNull();
+  });
+
+  it('survives broken percent signs and lone surrogates', () => {
+    expect(parseLink('#repo=%E0%A4%A')?.repository).toBeTypeOf('string');
+    expect(parseLink(formatLink({ ...whole, group: '\ud800' }))?.group).toBe('\ufffd');
+  });
+});

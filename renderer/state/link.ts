@@ -1,0 +1,40 @@
+import { isCommitHash } from '../../shared/model/commit';
+import type { Place } from './workspaceStore';
+
+/** What a link to a view holds: the repository's folder and the place in it. The host's token is never part of it. */
+export interface Link extends Place {
+  readonly repository: string;
+}
+
+/** The link as the fragment of an address: `#repo=/data/model&path=model.pt&commit=…&group=encoder/weight`. */
+export function formatLink(link: Link | null): string {
+  if (link === null) return '';
+  const parts: [string, string | null][] = [
+    ['repo', link.repository],
+    ['path', link.path],
+    ['commit', link.commit],
+    ['group', link.group],
+  ];
+  return `#${parts.flatMap(([key, value]) => (value === null ? [] : [`${key}=${encode(value)}`])).join('&')}`;
+}
+
+/** Reads a fragment; `null` when it names no repository. What is no commit hash is left out. */
+export function parseLink(fragment: string): Link | null {
+  const values = new URLSearchParams(fragment.replace(/^#/, '').replaceAll('+', '%2B'));
+  const repository = values.get('repo');
+  if (repository === null || repository === '') return null;
+  const commit = values.get('commit');
+  return {
+    repository,
+    path: values.get('path') || null,
+    commit: commit !== null && isCommitHash(commit) ? commit : null,
+    group: values.get('group') || null,
+  };
+}
+
+/** Slashes and colons may stand in a fragment, and a link is read by people too. A lone surrogate has no encoding at all. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'))
+    .replaceAll('%2F', '/')
+    .replaceAll('%3A', ':');
+}

@@ -1,0 +1,87 @@
+import { Box } from 'lucide-react';
+import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
+import type { RepositoryDescription, TrackedCheckpoint } from '../../../shared/contract/requests';
+import { Badge } from '../../components/Badge';
+import { NavList } from '../../components/NavList';
+import { formatName, storageName } from '../../components/words';
+import { useStore, useStores } from '../../state/storesContext';
+import styles from './CheckpointList.module.css';
+import { splitPath } from './splitPath';
+
+export function CheckpointList({ repository }: { readonly repository: RepositoryDescription }) {
+  const { workspace } = useStores();
+  const chosen = useStore(workspace, (state) => state.path);
+  const { checkpoints } = repository;
+  if (checkpoints.length === 0) {
+    return (
+      <p className={styles.empty}>
+        {repository.head.kind === 'unborn' ? 'This repository has no commits yet.' : 'No checkpoint was found at HEAD.'} Files in the formats safetensors and
+        PyTorch are recognised, and whatever git-theta tracks.
+      </p>
+    );
+  }
+  return (
+    <NavList
+      label="Checkpoints"
+      tall
+      items={checkpoints.map((checkpoint) => ({
+        id: checkpoint.path,
+        title: `${checkpoint.path}\n${storageName(checkpoint.storage).long}`,
+        current: checkpoint.path === chosen,
+        content: <CheckpointRow checkpoint={checkpoint} />,
+        onChoose: () => workspace.getState().choosePath(checkpoint.path),
+      }))}
+    />
+  );
+}
+
+function CheckpointRow({ checkpoint }: { readonly checkpoint: TrackedCheckpoint }) {
+  const { folder, name } = splitPath(checkpoint.path);
+  const facts = [
+    formatName(checkpoint.format),
+    storageName(checkpoint.storage).short,
+    checkpoint.groups === null ? null : `${formatCount(checkpoint.groups)} ${checkpoint.groups === 1 ? 'group' : 'groups'}`,
+    formatBytes(checkpoint.bytes),
+  ];
+  return (
+    <>
+      <Box size={16} aria-hidden="true" className={styles.icon} />
+      <span className={styles.text}>
+        <span className={styles.line}>
+          <span className={styles.path}>
+            {folder === '' ? null : <bdi className={styles.folder}>{folder}</bdi>}
+            <bdi className={styles.name}>{name}</bdi>
+          </span>
+          <StatusBadge status={checkpoint.status} />
+        </span>
+        <span className={styles.facts}>{facts.filter((fact) => fact !== null).join(' · ')}</span>
+      </span>
+    </>
+  );
+}
+
+function StatusBadge({ status }: { readonly status: TrackedCheckpoint['status'] }) {
+  switch (status) {
+    case 'modified':
+      return (
+        <Badge tone="warning" title="The file in the working tree differs from HEAD">
+          Modified
+        </Badge>
+      );
+    case 'deleted':
+      return (
+        <Badge tone="danger" title="The file is gone from the working tree">
+          Deleted
+        </Badge>
+      );
+    case 'conflict':
+      return (
+        <Badge tone="danger" title="A merge left this file in conflict">
+          Conflict
+        </Badge>
+      );
+    case 'unmodified':
+    case 'unknown':
+      return null;
+  }
+}

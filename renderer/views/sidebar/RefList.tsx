@@ -1,0 +1,75 @@
+import { Cloud, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { formatCount } from '../../../shared/base/formatBytes';
+import type { RepositoryDescription } from '../../../shared/contract/requests';
+import type { CommitHash, RefKind } from '../../../shared/model/commit';
+import { Badge } from '../../components/Badge';
+import { NavList } from '../../components/NavList';
+import { SearchField } from '../../components/SearchField';
+import { chooseCommit } from '../../state/chooseCommit';
+import { useStore, useStores } from '../../state/storesContext';
+import { FoldingSection } from './FoldingSection';
+import styles from './RefList.module.css';
+import { type RefRow, refRows, rowsInView } from './refRows';
+
+/** More refs than this get a filter. */
+const MANY = 12;
+
+const ICONS = { branch: GitBranch, 'remote-branch': Cloud, tag: Tag, detached: GitCommitHorizontal } as const;
+
+interface RefListProps {
+  readonly repository: RepositoryDescription;
+  readonly kind: RefKind;
+  readonly title: string;
+}
+
+/** Branches or tags; choosing one selects its commit in the history. */
+export function RefList({ repository, kind, title }: RefListProps) {
+  const stores = useStores();
+  const selected = useStore(stores.workspace, (state) => state.commit);
+  const [filter, setFilter] = useState('');
+  const rows = useMemo(() => refRows(repository, kind), [repository, kind]);
+  const view = useMemo(() => rowsInView(rows, filter), [rows, filter]);
+  if (rows.length === 0) return null;
+  return (
+    <FoldingSection id={kind} title={title} count={rows.length}>
+      {rows.length <= MANY ? null : (
+        <div className={styles.filter}>
+          <SearchField label={`Filter ${title.toLowerCase()}`} value={filter} onChange={setFilter} />
+        </div>
+      )}
+      <NavList
+        label={title}
+        items={view.rows.map((row) => ({
+          id: row.name,
+          title: row.commit === null ? row.name : `${row.name}\n${row.commit}`,
+          current: row.commit !== null && row.commit === selected,
+          content: <RefRowContent row={row} />,
+          onChoose: () => choose(row.commit),
+        }))}
+      />
+      {view.hidden === 0 ? null : <p className={styles.more}>{formatCount(view.hidden)} more; filter by name to see them.</p>}
+      {view.rows.length === 0 ? <p className={styles.more}>None has “{filter}” in its name.</p> : null}
+    </FoldingSection>
+  );
+
+  function choose(commit: CommitHash | null): void {
+    if (commit !== null) chooseCommit(stores, commit);
+  }
+}
+
+function RefRowContent({ row }: { readonly row: RefRow }) {
+  const Icon = ICONS[row.kind];
+  return (
+    <>
+      <Icon size={14} aria-hidden="true" className={styles.icon} />
+      <bdi className={row.isHead ? styles.head : styles.name}>{row.name}</bdi>
+      {row.commit === null ? <span className={styles.note}>no commits yet</span> : null}
+      {row.isHead ? (
+        <Badge tone="accent" title="HEAD is here">
+          HEAD
+        </Badge>
+      ) : null}
+    </>
+  );
+}
