@@ -103,7 +103,7 @@ function checkPlaces(found: readonly yauzl.Entry[], entries: readonly ZipEntry[]
     names.add(entry.name);
     const entryEnd = entry.dataOffset + entry.storedBytes;
     if (!Number.isSafeInteger(entryEnd) || entryEnd > total) {
-      throw new CheckpointError('truncated', `The zip's entry ${name} should end at byte ${entryEnd}, but the file ends at byte ${total}.`, { place });
+      throw new CheckpointError('malformed', `The zip's entry ${name} should end at byte ${entryEnd}, but the file ends at byte ${total}.`, { place });
     }
     if (!Number.isSafeInteger(entry.bytes)) throw new CheckpointError('malformed', `The zip's entry ${name} has an impossible size.`, { place });
     if (entry.method === STORED && !entry.encrypted && entry.bytes !== entry.storedBytes) {
