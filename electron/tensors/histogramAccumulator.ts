@@ -1,6 +1,9 @@
 import type { Histogram } from '../../shared/model/tensorStats';
 import type { Values } from './statisticsValues';
 
+/** Part of a bin beside its edges; rounding moves a value by far less. */
+const NEAR = 1e-6;
+
 /**
  * Counts finite values in `bins` equal bins from `min` to `max`, the last one closed; both must be the extremes of what is added.
  * A value that rounding put on the wrong side of an edge (min + k · step, as NumPy takes it) is put right, so counts agree with NumPy's.
@@ -17,15 +20,25 @@ export function createHistogramAccumulator(min: number, max: number, bins: numbe
   const perBin = used / span;
   const last = used - 1;
 
+  /** For values that are near an edge, where the product may have been rounded across it, or not finite. */
+  function addCarefully(x: number): void {
+    if (x - x !== 0) return;
+    let bin = used === 1 ? 0 : Math.min(last, Math.trunc((x - low) * perBin));
+    if (x < (edges[bin] as number)) bin--;
+    else if (bin < last && x >= (edges[bin + 1] as number)) bin++;
+    (counts[bin] as number)++;
+  }
+
   return {
     add(values) {
       for (let i = 0; i < values.length; i++) {
         const x = (values[i] as number) * factor;
-        if (x - x !== 0) continue;
-        let bin = used === 1 ? 0 : Math.min(last, Math.trunc((x - low) * perBin));
-        if (x < (edges[bin] as number)) bin--;
-        else if (bin < last && x >= (edges[bin + 1] as number)) bin++;
-        (counts[bin] as number)++;
+        const place = (x - low) * perBin;
+        const bin = place | 0;
+        const inside = place - bin;
+        // False for NaN, which a constant (0 · ∞), NaN and infinities give.
+        if (inside > NEAR && inside < 1 - NEAR) (counts[bin] as number)++;
+        else addCarefully(x);
       }
     },
     finish: () => ({ min, max, counts }),
