@@ -1,0 +1,116 @@
+import { ChevronRight } from 'lucide-react';
+import { memo } from 'react';
+import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
+import { formatShape } from '../../../shared/model/shape';
+import type { TreeRow } from '../../charts/treeRows';
+import { classNames } from '../../components/classNames';
+import { GridRow } from '../../components/GridRow';
+import { gridCell } from '../../components/gridRoles';
+import { UpdateGlyph } from '../../components/UpdateGlyph';
+import { CHANGE_WORDS, changeGlyph, describeChanges, describeGroup } from './describeGroup';
+import styles from './GroupTree.module.css';
+
+interface GroupRowProps {
+  readonly row: TreeRow;
+  readonly id: string;
+  /** Row of the grid, from 1, the head included. */
+  readonly rowIndex: number;
+  readonly top: number;
+  readonly isOpen: boolean;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly onChoose: (row: TreeRow) => void;
+  readonly onToggle: (row: TreeRow) => void;
+}
+
+export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
+  const { row } = props;
+  const shared = {
+    id: props.id,
+    'aria-rowindex': props.rowIndex,
+    'aria-level': row.depth + 1,
+    style: { transform: `translateY(${props.top}px)` },
+  };
+  const indent = { paddingLeft: 4 + Math.min(row.depth, 12) * 14 };
+  if (row.kind === 'module') {
+    const changes = describeChanges(row.totals);
+    const label = `${row.label}, ${formatCount(row.totals.groups)} groups${changes === '' ? '' : `, ${changes}`}`;
+    return (
+      <GridRow
+        {...shared}
+        aria-label={label}
+        aria-expanded={props.isOpen}
+        aria-selected={false}
+        className={classNames(styles.row, styles.module, props.isActive && styles.active)}
+        onClick={() => props.onToggle(row)}
+      >
+        <div {...gridCell} className={styles.name} style={indent}>
+          <ChevronRight size={14} aria-hidden="true" className={classNames(styles.chevron, props.isOpen && styles.open)} />
+          <bdi className={styles.label} title={row.label}>
+            {row.label}
+          </bdi>
+          <span className={styles.number}>{formatCount(row.totals.groups)}</span>
+        </div>
+        <div {...gridCell} className={styles.moduleChange}>
+          {changes}
+        </div>
+        <div {...gridCell} className={styles.size}>
+          {formatBytes(row.totals.bytes)}
+        </div>
+        <div {...gridCell} className={styles.stored}>
+          {formatBytes(row.totals.storedBytes)}
+        </div>
+      </GridRow>
+    );
+  }
+  const { group, change } = row.entry;
+  return (
+    <GridRow
+      {...shared}
+      aria-label={describeGroup(row.entry)}
+      aria-selected={props.isSelected}
+      className={classNames(styles.row, styles[change], props.isActive && styles.active, props.isSelected && styles.selected)}
+      onClick={() => props.onChoose(row)}
+    >
+      <div {...gridCell} className={styles.name} style={indent}>
+        <span className={styles.chevron} />
+        <bdi className={styles.label} title={group.name}>
+          {row.label === '' ? '(no name)' : row.label}
+        </bdi>
+        {group.tiedTo === null ? null : (
+          <span className={styles.tied} title={`Same storage as ${group.tiedTo}`}>
+            tied to <bdi>{group.tiedTo}</bdi>
+          </span>
+        )}
+      </div>
+      <div {...gridCell} className={styles.change} title={group.error?.message ?? CHANGE_WORDS[change]}>
+        {group.error === null ? (
+          <>
+            <UpdateGlyph kind={changeGlyph(row.entry)} size={11} />
+            <span aria-hidden="true">{CHANGE_WORDS[change]}</span>
+          </>
+        ) : (
+          <>
+            <UpdateGlyph kind="conflict" size={11} />
+            <span className={styles.error}>{group.error.message}</span>
+          </>
+        )}
+      </div>
+      <div {...gridCell} className={styles.update}>
+        {group.updateType === null ? '–' : <UpdateGlyph kind={group.updateType} showLabel size={11} />}
+      </div>
+      <div {...gridCell} className={styles.dtype}>
+        {group.dtype}
+      </div>
+      <div {...gridCell} className={styles.shape} title={formatShape(group.shape)}>
+        {formatShape(group.shape)}
+      </div>
+      <div {...gridCell} className={styles.size} title={`${formatCount(group.bytes)} bytes`}>
+        {formatBytes(group.bytes)}
+      </div>
+      <div {...gridCell} className={styles.stored} title={`${formatCount(group.storedBytes)} bytes stored`}>
+        {formatBytes(group.storedBytes)}
+      </div>
+    </GridRow>
+  );
+});

@@ -1,0 +1,51 @@
+import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
+import type { ChangedGroup, GroupChange } from '../../../shared/model/checkpoint';
+import { formatShape } from '../../../shared/model/shape';
+import type { ModuleTotals } from '../../charts/treeRows';
+import { updateLook } from '../../components/updateLook';
+
+export const CHANGE_WORDS: { readonly [K in GroupChange]: string } = { added: 'Added', removed: 'Removed', modified: 'Modified', unchanged: 'Unchanged' };
+
+/** Glyph that shows a change: what was modified wears the update type that did it. */
+export function changeGlyph({ change, group }: ChangedGroup): string {
+  return change === 'modified' ? (group.updateType ?? 'replaced') : change;
+}
+
+/** A row in words, for its accessible name: `encoder.conv.weight, modified, sparse, float32, 64 × 3, 768 B`. */
+export function describeGroup(entry: ChangedGroup): string {
+  const { group, change } = entry;
+  const parts = [group.name === '' ? '(no name)' : group.name, CHANGE_WORDS[change].toLowerCase()];
+  if (group.updateType !== null) parts.push(updateLook(group.updateType).label.toLowerCase());
+  parts.push(group.dtype, formatShape(group.shape), formatBytes(group.bytes));
+  if (group.tiedTo !== null) parts.push(`tied to ${group.tiedTo}`);
+  if (group.error !== null) parts.push(`error: ${group.error.message}`);
+  return parts.join(', ');
+}
+
+/** Number of changed groups of a module or checkpoint: `3 of 18 changed`, with those removed, `2 removed`. */
+export function describeChanges(totals: ModuleTotals): string {
+  const { added, modified, removed } = totals.changes;
+  const changed = added + modified;
+  const parts: string[] = [];
+  if (changed > 0) parts.push(`${formatCount(changed)} of ${formatCount(totals.groups)} changed`);
+  if (removed > 0) parts.push(`${formatCount(removed)} removed`);
+  return parts.join(', ');
+}
+
+/** `3 of 18 groups changed; stored 2.10 kB of 52.0 kB`. */
+export function summarise(totals: ModuleTotals, options: { readonly hasParent: boolean; readonly storedBytes: number }): string {
+  const { added, modified, removed } = totals.changes;
+  const groups = `${formatCount(totals.groups)} ${totals.groups === 1 ? 'group' : 'groups'}`;
+  const changed = added + modified;
+  const first = !options.hasParent
+    ? `First version, ${groups}`
+    : changed + removed === 0
+      ? `None of ${groups} changed`
+      : `${formatCount(changed)} of ${groups} changed${removed > 0 ? `, ${formatCount(removed)} removed` : ''}`;
+  return `${first}; stored ${formatBytes(options.storedBytes)} of ${formatBytes(totals.bytes)}`;
+}
+
+/** Bytes that this commit itself had to store: those of the groups that it added or modified. */
+export function newBytes(groups: readonly ChangedGroup[]): number {
+  return groups.reduce((sum, { change, group }) => (change === 'added' || change === 'modified' ? sum + group.storedBytes : sum), 0);
+}
