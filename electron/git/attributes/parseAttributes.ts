@@ -82,9 +82,9 @@ function unquote(text: string): { readonly value: string; readonly rest: string 
       continue;
     }
     const octal = /^[0-3][0-7]{2}/.exec(text.slice(i + 1, i + 4))?.[0];
-    const escape = ESCAPES[text.charAt(i + 1)];
+    const meaning = ESCAPES[text.charAt(i + 1)];
     if (octal !== undefined) bytes.push(Buffer.from([Number.parseInt(octal, 8)]));
-    else if (escape !== undefined) bytes.push(Buffer.from([escape]));
+    else if (meaning !== undefined) bytes.push(Buffer.from([meaning]));
     else return null;
     i += octal === undefined ? 2 : 4;
   }
