@@ -122,7 +122,7 @@ setInterval(async () => {
  * @returns {import('vite').InlineConfig}
  */
 function common(mode) {
-  return { root, configFile: false, envDir: false, mode, logLevel: 'warn', cacheDir: join(root, '.cache', 'vite') };
+  return { root, configFile: false, envDir: false, mode, logLevel: 'silent', cacheDir: join(root, '.cache', 'vite') };
 }
 
 /** @param {Readonly<Record<string, string>>} entries */
