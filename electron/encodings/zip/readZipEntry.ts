@@ -12,13 +12,19 @@ export interface ReadZipEntryOptions {
   readonly maxBytes: number;
   /** Name for error messages. */
   readonly file: string;
+  /** Takes a checksum of 0 for one that was never computed. */
+  readonly zeroMeansNoChecksum?: boolean;
 }
 
 /**
  * The whole content of one entry, decompressed, its length and CRC-32 checked.
  * @throws CheckpointError `too-large`, `unsupported-format` for a method that is neither stored nor deflate, `malformed`, `truncated`
  */
-export async function readZipEntry(source: ByteSource, entry: ZipEntry, { maxBytes, file }: ReadZipEntryOptions): Promise<Uint8Array> {
+export async function readZipEntry(
+  source: ByteSource,
+  entry: ZipEntry,
+  { maxBytes, file, zeroMeansNoChecksum = false }: ReadZipEntryOptions,
+): Promise<Uint8Array> {
   const place = { file, offset: entry.dataOffset };
   if (entry.bytes > maxBytes || entry.storedBytes > maxBytes) {
     throw new CheckpointError(
@@ -48,7 +54,7 @@ export async function readZipEntry(source: ByteSource, entry: ZipEntry, { maxByt
   if (bytes.byteLength !== entry.bytes) {
     throw new CheckpointError('malformed', `${entry.name} in this zip should have ${entry.bytes} bytes but has another number.`, { place });
   }
-  if (crc32(bytes) !== entry.checksum) {
+  if (crc32(bytes) !== entry.checksum && !(zeroMeansNoChecksum && entry.checksum === 0)) {
     throw new CheckpointError('malformed', `${entry.name} in this zip does not match its checksum: its bytes were changed or damaged.`, { place });
   }
   return bytes;

@@ -17,7 +17,7 @@ import { clip, leafText } from './scalarText';
  * Values looked at, each as often as it is reached: a few shared lists can stand for 2^60 paths. Real checkpoints have some ten
  * thousand tensors, vocabularies some hundred thousand items.
  */
-const MAX_VISITS = 2_000_000;
+const MAX_VISITS = 1_000_000;
 /** Deepest nesting; optimiser states have about five levels. */
 const MAX_DEPTH = 100;
 /** Longest key; together with the depth it bounds the length of names. */

@@ -11,7 +11,7 @@ import { clipKey, type StorageTable, tooShort } from './storage';
 /**
  * The container since PyTorch 1.6: a zip with one root folder of any name, `data.pkl`, one stored entry `data/KEY` for each
  * storage and, since 2.1, `byteorder`. Records are found by name, in any order (torch/serialization.py `_load`,
- * caffe2/serialize/inline_container.cc).
+ * caffe2/serialize/inline_container.cc). `torch.serialization.set_crc32_options(False)` leaves the checksums out.
  */
 export async function openZipContainer(source: ByteSource, options: ReadOptions): Promise<OpenedContainer> {
   const { file } = options;
@@ -20,7 +20,7 @@ export async function openZipContainer(source: ByteSource, options: ReadOptions)
   const root = findRoot(entries, file);
   const record = byName.get(`${root}data.pkl`);
   if (record === undefined) throw new CheckpointError('internal', 'The root of the archive was found without its data.', { place: { file } });
-  const bytes = await readZipEntry(source, record, { maxBytes: MAX_PICKLE_BYTES, file });
+  const bytes = await readZipEntry(source, record, { maxBytes: MAX_PICKLE_BYTES, file, zeroMeansNoChecksum: true });
   // Only in a stored entry does a position in the pickle say where that is in the file.
   const base = record.method === STORED ? record.dataOffset : null;
   let pickle: PickleResult;
@@ -57,7 +57,7 @@ function findRoot(entries: readonly ZipEntry[], file: string): string {
 }
 
 async function readByteOrder(source: ByteSource, entry: ZipEntry, file: string): Promise<'little' | 'big'> {
-  const text = Buffer.from(await readZipEntry(source, entry, { maxBytes: 64, file }))
+  const text = Buffer.from(await readZipEntry(source, entry, { maxBytes: 64, file, zeroMeansNoChecksum: true }))
     .toString('latin1')
     .trim();
   if (text === 'little' || text === 'big') return text;
