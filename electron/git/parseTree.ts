@@ -20,12 +20,7 @@ export function* parseTree(bytes: Uint8Array, tree: string): Generator<RawTreeEn
   while (position < buffer.length) {
     const space = buffer.indexOf(0x20, position);
     const nul = space === -1 ? -1 : buffer.indexOf(0, space);
-    if (space === -1 || nul === -1 || nul + 1 + oidLength > buffer.length) {
-      throw new CheckpointError('corrupt-object', `Tree ${tree} is damaged: an entry is cut off.`, {
-        place: { oid: tree, offset: position },
-        hint: 'Run "git fsck" in the repository; another clone may have the tree in good order.',
-      });
-    }
+    if (space === -1 || nul === -1 || nul + 1 + oidLength > buffer.length) throw cutOff(tree, position);
     yield {
       mode: buffer.toString('latin1', position, space),
       nameBytes: buffer.subarray(space + 1, nul),
@@ -35,17 +30,34 @@ export function* parseTree(bytes: Uint8Array, tree: string): Generator<RawTreeEn
   }
 }
 
-/** The entry of one name, without decoding the others; `null` when the tree has none. */
+/** The entry of one name, without decoding the others: trees are searched by the hundred thousand. `null` when there is none. */
 export function findInTree(
   bytes: Uint8Array,
   tree: string,
   name: string,
 ): { readonly kind: TreeEntry['kind']; readonly mode: string; readonly oid: string } | null {
-  const wanted = Buffer.from(name, 'utf8');
-  for (const entry of parseTree(bytes, tree)) {
-    if (wanted.equals(entry.nameBytes)) return { kind: kindOfMode(entry.mode), mode: entry.mode, oid: entry.oid };
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wanted = Buffer.from(` ${name}\0`, 'utf8');
+  const oidLength = tree.length / 2;
+  for (let position = 0; position < buffer.length; ) {
+    const space = buffer.indexOf(0x20, position);
+    const nul = space === -1 ? -1 : buffer.indexOf(0, space);
+    if (nul === -1 || nul + 1 + oidLength > buffer.length) throw cutOff(tree, position);
+    const next = nul + 1 + oidLength;
+    if (nul + 1 - space === wanted.length && buffer.compare(wanted, 0, wanted.length, space, nul + 1) === 0) {
+      const mode = buffer.toString('latin1', position, space);
+      return { kind: kindOfMode(mode), mode, oid: buffer.toString('hex', nul + 1, next) };
+    }
+    position = next;
   }
   return null;
+}
+
+function cutOff(tree: string, offset: number): CheckpointError {
+  return new CheckpointError('corrupt-object', `Tree ${tree} is damaged: an entry is cut off.`, {
+    place: { oid: tree, offset },
+    hint: 'Run "git fsck" in the repository; another clone may have the tree in good order.',
+  });
 }
 
 /** What a tree entry's mode says: 040000 folder, 120000 symlink, 160000 submodule, everything else a file. */

@@ -66,6 +66,7 @@ export class CatFileParser {
     }
   }
 
+  /** The reply that a line is, or `null` when contents follow. */
   #read(line: string): CatFileReply | null {
     const request = this.#current();
     if (request === null) throw unexpected(line);

@@ -94,7 +94,7 @@ export class NativeRepository implements GitRepository {
 
   async entries(commits: readonly CommitHash[], path: string, signal?: AbortSignal): Promise<readonly (TreeEntry | null)[]> {
     if (!isRepositoryPath(path)) return commits.map(() => null);
-    return findNativeEntries({ objects: this.#objects, lookup: this.#lookup }, commits.map(requireHash), { path, signal });
+    return findNativeEntries({ command: this.#command, lookup: this.#lookup }, commits.map(requireHash), { path, signal });
   }
 
   async files(commit: CommitHash, signal?: AbortSignal): Promise<readonly TreeEntry[]> {

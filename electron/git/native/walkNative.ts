@@ -1,6 +1,5 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { type CommitHash, type CommitInfo, isCommitHash } from '../../../shared/model/commit';
-import { decodeUtf8 } from '../decodeText';
 import { parseRawDate } from '../parseSignature';
 import { type GitCommand, streamGit } from './gitProcess';
 
@@ -25,18 +24,19 @@ export async function* walkNative(
   let batch: CommitInfo[] = [];
   let threshold = FIRST_BATCH;
   let pending: Buffer[] = [];
-  for await (const chunk of streamGit(command, args, { what: 'list the history', input, signal: options.signal })) {
+  let fields: string[] = [];
+  // Without this, rev-list writes every commit by itself.
+  const environment = { GIT_FLUSH: '0' };
+  for await (const chunk of streamGit(command, args, { what: 'list the history', input, environment, signal: options.signal })) {
     const last = chunk.lastIndexOf(0);
-    if (last === -1) {
-      pending.push(chunk);
-      continue;
-    }
-    const fields = splitFields(Buffer.concat([...pending, chunk.subarray(0, last)]));
+    pending.push(last === -1 ? chunk : chunk.subarray(0, last));
+    if (last === -1) continue;
+    // Cut at a NUL, no character is torn; what is not UTF-8 becomes U+FFFD.
+    fields.push(...Buffer.concat(pending).toString('utf8').split('\0'));
+    pending = [chunk.subarray(last + 1)];
     const whole = fields.length - (fields.length % FIELDS);
     for (let i = 0; i < whole; i += FIELDS) batch.push(commitOf(fields, i));
-    // What belongs to a commit that is not complete yet waits for the next chunk, in the form it came.
-    const left = fields.slice(whole);
-    pending = [...(left.length === 0 ? [] : [joinFields(left)]), chunk.subarray(last + 1)];
+    fields = fields.slice(whole);
     if (batch.length >= threshold) {
       yield batch;
       batch = [];
@@ -46,32 +46,15 @@ export async function* walkNative(
   if (batch.length > 0) yield batch;
 }
 
-const NUL = Buffer.alloc(1);
-
-function splitFields(bytes: Buffer): Buffer[] {
-  const fields: Buffer[] = [];
-  let start = 0;
-  for (let end = bytes.indexOf(0); end !== -1; end = bytes.indexOf(0, start)) {
-    fields.push(bytes.subarray(start, end));
-    start = end + 1;
-  }
-  fields.push(bytes.subarray(start));
-  return fields;
-}
-
-function joinFields(fields: readonly Buffer[]): Buffer {
-  return Buffer.concat(fields.flatMap((field) => [field, NUL]));
-}
-
 /** Field 0 is what stands between two commits: git's own "commit <hash>" line. */
-function commitOf(fields: readonly Buffer[], at: number): CommitInfo {
-  const text = (field: number) => decodeUtf8(fields[at + field] ?? NUL);
+function commitOf(fields: readonly string[], at: number): CommitInfo {
+  const text = (field: number) => fields[at + field] ?? '';
   const hash = text(1);
   if (!isCommitHash(hash)) throw new CheckpointError('internal', 'git listed a commit in an unexpected form.', { detail: hash.slice(0, 200) });
   const { time, offset } = parseRawDate(text(5));
   return {
     hash,
-    parents: text(2).split(' ').filter(isCommitHash),
+    parents: text(2) === '' ? [] : text(2).split(' ').filter(isCommitHash),
     author: { name: text(3).trim(), email: text(4).trim(), time, offset },
     title: text(6).trimEnd(),
   };
