@@ -2,7 +2,9 @@ const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select:
 
 /** Moves the focus to the next (or previous) part of the window; parts carry `data-region`. */
 export function cycleRegions(step: 1 | -1): void {
-  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter((region) => region.offsetParent !== null);
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
+    (region) => region.offsetParent !== null && region.querySelector('[data-region]') === null,
+  );
   const current = regions.findLastIndex((region) => region.contains(document.activeElement));
   for (let distance = 1; distance <= regions.length; distance++) {
     const at = current < 0 && step < 0 ? regions.length - distance : current + step * distance;
@@ -12,7 +14,8 @@ export function cycleRegions(step: 1 | -1): void {
 }
 
 /** Where the region says it begins, else its first control. */
-function focusInto(region: HTMLElement): boolean {
+export function focusInto(region: HTMLElement | null): boolean {
+  if (region === null) return false;
   const target = region.querySelector<HTMLElement>('[data-region-start]') ?? region.querySelector<HTMLElement>(FOCUSABLE);
   target?.focus();
   return target !== null;

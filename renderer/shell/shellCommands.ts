@@ -54,7 +54,7 @@ export function registerShellCommands(shell: Shell): void {
     run: () => workspace.getState().closeRepository(),
   });
   register({
-    id: 'export.selected',
+    id: 'version.export',
     title: 'Export this version',
     section: 'Version',
     shortcut: 'Mod+E',

@@ -22,7 +22,7 @@ export function OpeningFailure() {
         <>
           <Button onClick={() => void workspace.getState().openRepository(path)}>Try again</Button>
           <Button onClick={() => commands.getState().run('repository.open')}>Choose another folder</Button>
-          {isRecent && repository.error.code === 'not-found' ? <Button onClick={forget}>Remove from the recent ones</Button> : null}
+          {isRecent && repository.error.code === 'not-found' ? <Button onClick={forget}>Remove from the list</Button> : null}
           <Button look="quiet" onClick={() => workspace.getState().closeRepository()}>
             Dismiss
           </Button>

@@ -1,0 +1,135 @@
+import { Grid2x2 } from 'lucide-react';
+import { useRef } from 'react';
+import { EmptyState } from '../components/EmptyState';
+import { ErrorBoundary } from '../components/ErrorBoundary';
+import { type Pane, SplitPanes } from '../components/SplitPanes';
+import { latest } from '../state/loadable';
+import { useStore, useStores } from '../state/storesContext';
+import { HistoryView } from '../views/history/HistoryView';
+import { CommitPanel } from '../views/parameters/CommitPanel';
+import { GroupDetail } from '../views/parameters/GroupDetail';
+import { Sidebar } from '../views/sidebar/Sidebar';
+import { focusInto } from './cycleRegions';
+import { RefreshFailure } from './RefreshFailure';
+import { SIDEBAR_HIDDEN } from './shellCommands';
+import { useIsWide } from './useIsWide';
+import styles from './Workspace.module.css';
+
+/** The opened repository: sidebar, history, the selected commit, the chosen parameter group. */
+export function Workspace() {
+  const { settings, workspace } = useStores();
+  const name = useStore(workspace, (state) => latest(state.repository)?.name);
+  const isHidden = useStore(settings, (state) => state.values[SIDEBAR_HIDDEN] === true);
+  const content = (
+    <div className={styles.content}>
+      <RefreshFailure />
+      <div className={styles.views}>
+        <Views />
+      </div>
+    </div>
+  );
+  return (
+    <main className={styles.workspace}>
+      <h1 className="visually-hidden">{name}</h1>
+      {isHidden ? (
+        content
+      ) : (
+        <RememberedPanes
+          id="shell"
+          panes={[
+            {
+              id: 'sidebar',
+              label: 'Resize the sidebar',
+              defaultSize: '280px',
+              minSize: '180px',
+              maxSize: '520px',
+              fixed: true,
+              content: (
+                <ErrorBoundary name="sidebar">
+                  <Sidebar />
+                </ErrorBoundary>
+              ),
+            },
+            { id: 'views', label: '', minSize: '320px', content },
+          ]}
+        />
+      )}
+    </main>
+  );
+}
+
+/** Side by side where there is room, else the history on top. */
+function Views() {
+  const isWide = useIsWide();
+  const commit = useRef<HTMLDivElement>(null);
+  const group = useRef<HTMLDivElement>(null);
+  const history = (
+    <ErrorBoundary name="history">
+      <HistoryView onOpenCommit={() => focusInto(commit.current)} />
+    </ErrorBoundary>
+  );
+  const commitPane: Pane = {
+    id: 'commit',
+    label: 'Resize the commit',
+    minSize: '200px',
+    content: (
+      <div ref={commit} className={styles.pane}>
+        <ErrorBoundary name="commit">
+          <CommitPanel onOpenGroup={() => focusInto(group.current)} />
+        </ErrorBoundary>
+      </div>
+    ),
+  };
+  const groupPane: Pane = {
+    id: 'group',
+    label: '',
+    minSize: '200px',
+    content: (
+      <div ref={group} className={styles.pane}>
+        <ErrorBoundary name="parameter group">
+          <ChosenGroup />
+        </ErrorBoundary>
+      </div>
+    ),
+  };
+  if (isWide) {
+    const historyPane = { id: 'history', label: 'Resize the history', defaultSize: '46%', minSize: '320px', content: history };
+    return <RememberedPanes id="wide" panes={[historyPane, commitPane, groupPane]} />;
+  }
+  return (
+    <RememberedPanes
+      id="stacked"
+      orientation="vertical"
+      panes={[
+        { id: 'history', label: 'Resize the history', defaultSize: '42%', minSize: '112px', content: history },
+        { id: 'details', label: '', minSize: '112px', content: <RememberedPanes id="details" panes={[commitPane, groupPane]} /> },
+      ]}
+    />
+  );
+}
+
+function ChosenGroup() {
+  const { workspace } = useStores();
+  const hasCommit = useStore(workspace, (state) => state.commit !== null && state.path !== null);
+  const isChosen = useStore(workspace, (state) => state.group !== null);
+  if (isChosen) return <GroupDetail />;
+  return (
+    <EmptyState
+      icon={<Grid2x2 size={24} />}
+      title="No parameter group chosen"
+      text={hasCommit ? 'Choose one to see its statistics, its histogram and how it was stored.' : 'Select a commit first.'}
+    />
+  );
+}
+
+interface RememberedPanesProps {
+  readonly id: string;
+  readonly orientation?: 'horizontal' | 'vertical';
+  readonly panes: readonly Pane[];
+}
+
+function RememberedPanes({ id, ...rest }: RememberedPanesProps) {
+  const { settings } = useStores();
+  const sizes = useStore(settings, (state) => state.panes[id]);
+  return <SplitPanes id={id} sizes={sizes} onSizes={(next) => settings.getState().setPanes(id, next)} {...rest} />;
+}
