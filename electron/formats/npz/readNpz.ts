@@ -13,14 +13,18 @@ import { carrierOf, DTYPE_RECORD, decodeDtypeRecord } from './dtypeRecord';
 import { type MemberHeader, readMemberHeader } from './readMemberHeader';
 
 const SUFFIX = '.npy';
+/** An end of central directory and nothing else. */
+const EMPTY_ZIP_BYTES = 22;
 const HEADERS_AT_ONCE = 32;
 /** The record of types has some dozens of bytes for each group; no file has groups for more. */
 const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 
-/** A zip whose first member is an array. */
-export function looksLikeNpz(head: Uint8Array): boolean {
-  if (head.byteLength < 30) return false;
+/** A zip whose first member is an array, or the zip without members that numpy.savez makes of no arrays. */
+export function looksLikeNpz(head: Uint8Array, size: number): boolean {
+  if (head.byteLength < EMPTY_ZIP_BYTES) return false;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  if (size === EMPTY_ZIP_BYTES) return view.getUint32(0, true) === 0x06054b50;
+  if (head.byteLength < 30) return false;
   if (view.getUint32(0, true) !== 0x04034b50) return false;
   const length = view.getUint16(26, true);
   if (30 + length > head.byteLength) return false;

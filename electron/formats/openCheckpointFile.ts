@@ -1,0 +1,36 @@
+import { CheckpointError } from '../../shared/contract/errors';
+import type { ByteSource, SourceRef } from '../bytes/byteSource';
+import { openSource } from '../bytes/openSource';
+import { checkCancelled } from '../tensors/checkCancelled';
+import type { FileCheckpoint } from './format';
+import { notACheckpoint } from './notACheckpoint';
+import { FORMATS, HEAD_BYTES } from './registry';
+
+/**
+ * Opens a file, finds out its format from its content, and reads its headers. What is no checkpoint is named for what it is.
+ * @param file name for error messages.
+ * @throws CheckpointError not-found, permission, invalid-request (a folder), missing-object (a Git LFS pointer), conflict,
+ * unsupported-format, and what the formats throw; always with the file in its place.
+ */
+export async function openCheckpointFile(ref: SourceRef, file: string, signal?: AbortSignal): Promise<FileCheckpoint> {
+  try {
+    checkCancelled(signal);
+    const source = await openSource(ref);
+    try {
+      return await read(source, { ref, file, ...(signal === undefined ? {} : { signal }) });
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    throw CheckpointError.from(error).at({ file });
+  }
+}
+
+async function read(source: ByteSource, options: { readonly ref: SourceRef; readonly file: string; readonly signal?: AbortSignal }): Promise<FileCheckpoint> {
+  const head = await source.read(0, Math.min(HEAD_BYTES, source.length));
+  const format = FORMATS.find((candidate) => candidate.matches(head, source.length));
+  if (format === undefined) throw notACheckpoint(head, { size: source.length, file: options.file });
+  const checkpoint = await format.read(source, options);
+  checkCancelled(options.signal);
+  return checkpoint;
+}
