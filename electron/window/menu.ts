@@ -34,17 +34,36 @@ export function menuTemplate(options: MenuOptions): MenuItemConstructorOptions[]
     {
       label: '&File',
       submenu: [
-        item('Open repository…', 'repository.open', 'CmdOrCtrl+O'),
+        item('Open folder…', 'repository.open', 'CmdOrCtrl+O'),
+        item('Open the sample', 'sample.open'),
+        separator,
         item('Export version…', 'version.export', 'CmdOrCtrl+E'),
+        separator,
+        item('Read the repository again', 'repository.refresh'),
+        item('Close the repository', 'repository.close'),
         separator,
         mac ? { role: 'close' } : { role: 'quit' },
       ],
     },
-    { role: 'editMenu' },
+    {
+      label: '&Edit',
+      submenu: [
+        { role: 'undo' },
+        { role: 'redo' },
+        separator,
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+        separator,
+        item('Search history', 'history.search'),
+      ],
+    },
     {
       label: '&View',
       submenu: [
         item('Command palette…', 'palette.open', 'CmdOrCtrl+K'),
+        item('Show or hide the sidebar', 'sidebar.toggle', 'CmdOrCtrl+B'),
         separator,
         { label: 'Theme', submenu: [theme('System', 'system'), theme('Light', 'light'), theme('Dark', 'dark')] },
         separator,
