@@ -13,7 +13,8 @@ export type ExportResult = Output<'export/run'>;
 /** Work on one file; it goes on when the dialog is closed. */
 export type ExportRun =
   | { readonly kind: 'none' }
-  | { readonly kind: 'running'; readonly job: ExportJob; readonly progress: Progress | null; readonly secondsLeft: number | null }
+  /** `phaseStartedAt` in ms since 1970: the pace of writing says nothing about that of verifying. */
+  | { readonly kind: 'running'; readonly job: ExportJob; readonly progress: Progress | null; readonly phaseStartedAt: number }
   /** The file is there; it is replaced only when the user says so. */
   | { readonly kind: 'exists'; readonly job: ExportJob }
   | { readonly kind: 'done'; readonly job: ExportJob; readonly result: ExportResult }
@@ -46,6 +47,7 @@ export type ExportStore = StoreApi<ExportState>;
 
 export function createExportStore({ client, workspace, notices }: StoreContext): ExportStore {
   let optionsOf: AbortController | null = null;
+  let optionsFor: ExportRequest | null = null;
   let running: AbortController | null = null;
 
   const store = createStore<ExportState>()((set, get) => ({
@@ -98,7 +100,10 @@ export function createExportStore({ client, workspace, notices }: StoreContext):
     },
 
     reset() {
-      if (get().run.kind !== 'running') set({ run: { kind: 'none' } });
+      if (get().run.kind === 'running') return;
+      set({ run: { kind: 'none' } });
+      // The dialog may have been opened while another version was written.
+      if (optionsFor !== workspace.getState().exportRequest) void loadOptions();
     },
 
     retryOptions() {
@@ -109,8 +114,7 @@ export function createExportStore({ client, workspace, notices }: StoreContext):
   async function write(job: ExportJob, overwrite: boolean): Promise<void> {
     const controller = new AbortController();
     running = controller;
-    const pace = createPace();
-    store.setState({ run: { kind: 'running', job, progress: null, secondsLeft: null } });
+    store.setState({ run: { kind: 'running', job, progress: null, phaseStartedAt: Date.now() } });
     try {
       const { repository, commit, path, destination, format } = job;
       const result = await client.request(
@@ -119,7 +123,7 @@ export function createExportStore({ client, workspace, notices }: StoreContext):
         {
           signal: controller.signal,
           onProgress: (progress) => {
-            if (!controller.signal.aborted) store.setState({ run: { kind: 'running', job, progress, secondsLeft: pace.secondsLeft(progress, Date.now()) } });
+            if (!controller.signal.aborted) store.setState({ run: advance(store.getState().run, job, progress) });
           },
         },
       );
@@ -145,6 +149,7 @@ export function createExportStore({ client, workspace, notices }: StoreContext):
     if (request === null || repository === undefined) return;
     const controller = new AbortController();
     optionsOf = controller;
+    optionsFor = request;
     store.setState({ options: loading<ExportOptions>(), format: null, destination: '' });
     try {
       const options = await client.request('export/options', { repository: repository.id, ...request }, { signal: controller.signal });
@@ -167,6 +172,11 @@ export function createExportStore({ client, workspace, notices }: StoreContext):
   return store;
 }
 
+function advance(run: ExportRun, job: ExportJob, progress: Progress): ExportRun {
+  const isSamePhase = run.kind === 'running' && run.progress?.phase === progress.phase;
+  return { kind: 'running', job, progress, phaseStartedAt: isSamePhase ? run.phaseStartedAt : Date.now() };
+}
+
 /** Another extension for a path that ends in the earlier one; a path with a name of its own stays. */
 export function withExtension(path: string, from: string, to: string): string {
   const [old, next] = [dotted(from), dotted(to)];
@@ -175,21 +185,4 @@ export function withExtension(path: string, from: string, to: string): string {
 
 function dotted(extension: string): string {
   return extension.startsWith('.') ? extension : `.${extension}`;
-}
-
-/**
- * Estimates the time left from the progress of one phase: the pace since its start, so that one slow moment does not make the figure jump.
- * `null` for the first second, and while the total is unknown.
- */
-export function createPace(): { secondsLeft(progress: Progress, now: number): number | null } {
-  let start: { phase: string; at: number; done: number } | null = null;
-  return {
-    secondsLeft({ phase, done, total }, now) {
-      if (start === null || start.phase !== phase || done < start.done) start = { phase, at: now, done };
-      const seconds = (now - start.at) / 1000;
-      const gained = done - start.done;
-      if (total === null || seconds < 1 || gained <= 0) return null;
-      return Math.max(0, ((total - done) * seconds) / gained);
-    },
-  };
 }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { listStats } from './listStats';
+
+const stats = { count: 8, finite: 5, nan: 2, positiveInfinity: 1, negativeInfinity: 0, zeros: 4, min: -1, max: 2, mean: 0.5, std: 1, norm: 3 };
+
+it('lists shares of all elements, and raises the alarm only for what is there', () => {
+  const entries = new Map(listStats(stats).map((entry) => [entry.label, entry]));
+  expect(entries.get('Zeros')).toEqual({ label: 'Zeros', kind: 'count', value: 4, share: 0.5, isAlarm: false });
+  expect(entries.get('NaN')).toMatchObject({ value: 2, share: 0.25, isAlarm: true });
+  expect(entries.get('+∞')).toMatchObject({ value: 1, isAlarm: true });
+  expect(entries.get('−∞')).toMatchObject({ value: 0, isAlarm: false });
+});
+
+it('takes an empty tensor', () => {
+  const empty = { ...stats, count: 0, finite: 0, nan: 0, positiveInfinity: 0, zeros: 0, min: null, max: null, mean: null, std: null, norm: 0 };
+  for (const entry of listStats(empty)) expect(entry.share ?? 0).toBe(0);
+});
