@@ -46,7 +46,7 @@ export function GroupDetail() {
   return (
     <section className={styles.detail} aria-label="Parameter group" data-region>
       <header className={styles.header}>
-        <h2 className={styles.name} dir="auto">
+        <h2 className={styles.name} dir="auto" tabIndex={-1} data-region-start>
           {name === '' ? '(no name)' : name}
         </h2>
         <CopyButton label="Copy name" text={name} />

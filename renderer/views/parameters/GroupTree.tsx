@@ -90,7 +90,8 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
       if (row.kind === 'module') toggle(row);
       else {
         choose(row);
-        if (event.key === 'Enter') onOpen();
+        // The detail is rendered only after this choice.
+        if (event.key === 'Enter') requestAnimationFrame(onOpen);
       }
     } else if (event.key === 'ArrowRight') {
       if (row.kind === 'module' && closed.has(row.id)) toggle(row);
@@ -115,6 +116,7 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
       aria-rowcount={visible.length + 1}
       {...(isActiveInView ? { 'aria-activedescendant': `group-row-${activePlace}` } : {})}
       tabIndex={0}
+      data-region-start
       className={styles.grid}
       onKeyDown={handleKey}
     >
