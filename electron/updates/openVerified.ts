@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { formatBytes } from '../../shared/base/formatBytes';
+import { CheckpointError } from '../../shared/contract/errors';
+import type { ByteSource } from '../bytes/byteSource';
+import { fileError } from '../bytes/fileError';
+import { openFileSource } from '../bytes/fileSource';
+import { memorySource } from '../bytes/memorySource';
+import { checkCancelled } from '../tensors/checkCancelled';
+import { readInto } from '../tensors/readInto';
+import { RecentObjects } from './recentObjects';
+import type { StoredObject } from './updateChain';
+
+/** Bytes of one read while hashing. */
+const HASH_READ = 2 * 1024 * 1024;
+/** Objects up to this size are read once, and kept for a while: long chains come back to theirs. */
+const SMALL = 1024 * 1024;
+
+/** Of this thread. */
+const recent = new RecentObjects({ identities: 20_000, keptBytes: 32 * 1024 * 1024 });
+
+/**
+ * Opens an object of the LFS store after its size and SHA-256 were found to be what its pointer promises. An object that this thread has
+ * verified is not hashed again as long as path, size, time of change and inode are the same.
+ * @throws CheckpointError missing-object, corrupt-object, permission, cancelled
+ */
+export async function openVerified(object: StoredObject, signal?: AbortSignal): Promise<ByteSource> {
+  checkCancelled(signal);
+  const identity = await identityOf(object);
+  const kept = recent.bytesOf(identity);
+  if (kept !== undefined) return memorySource(kept, object.path);
+  const source = await openObject(object);
+  try {
+    checkSize(object, source.length);
+    if (source.length <= SMALL) {
+      const bytes = await source.read(0, source.length);
+      if (!recent.isKnown(identity)) checkHash(object, createHash('sha256').update(bytes).digest('hex'));
+      recent.keep(identity, bytes);
+      await source.close();
+      return memorySource(bytes, object.path);
+    }
+    if (!recent.isKnown(identity)) {
+      checkHash(object, await hashOf(source, signal));
+      recent.know(identity);
+    }
+    return source;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+/** Opens an object without looking at its content; only its size is checked. @throws CheckpointError missing-object, corrupt-object, permission */
+export async function openUnverified(object: StoredObject): Promise<ByteSource> {
+  const source = await openObject(object);
+  try {
+    checkSize(object, source.length);
+    return source;
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+}
+
+async function openObject(object: StoredObject): Promise<ByteSource> {
+  return openFileSource(object.path).catch((error: unknown) => {
+    throw missingOr(error, object);
+  });
+}
+
+/** What must be the same for an object to be the one that was verified. The time is in nanoseconds. */
+async function identityOf(object: StoredObject): Promise<string> {
+  try {
+    const { size, mtimeNs, ino, dev } = await stat(object.path, { bigint: true });
+    return [object.oid, object.bytes, size, mtimeNs, ino, dev, object.path].join(' ');
+  } catch (error) {
+    throw missingOr(fileError(error, object.path), object);
+  }
+}
+
+async function hashOf(source: ByteSource, signal: AbortSignal | undefined): Promise<string> {
+  const hash = createHash('sha256');
+  const buffer = new Uint8Array(HASH_READ);
+  for (let at = 0; at < source.length; at += HASH_READ) {
+    checkCancelled(signal);
+    const part = buffer.subarray(0, Math.min(HASH_READ, source.length - at));
+    await readInto(source, at, part);
+    hash.update(part);
+  }
+  return hash.digest('hex');
+}
+
+function checkSize(object: StoredObject, found: number): void {
+  if (found === object.bytes) return;
+  const truncated = found < object.bytes ? 'truncated' : 'too long';
+  throw new CheckpointError(
+    'corrupt-object',
+    `The object ${object.oid.slice(0, 12)} is ${truncated}: it has ${found} bytes instead of ${object.bytes} (${formatBytes(found)} of ${formatBytes(object.bytes)}).`,
+    { place: { oid: object.oid, file: object.path }, hint: 'Delete the damaged file and fetch the object again: git lfs fetch.' },
+  );
+}
+
+function checkHash(object: StoredObject, found: string): void {
+  if (found === object.oid) return;
+  throw new CheckpointError('corrupt-object', `The object ${object.oid.slice(0, 12)} is damaged: its content has the SHA-256 ${found.slice(0, 12)}….`, {
+    place: { oid: object.oid, file: object.path },
+    hint: 'Delete the damaged file and fetch the object again: git lfs fetch.',
+  });
+}
+
+function missingOr(error: unknown, object: StoredObject): CheckpointError {
+  const known = CheckpointError.from(error);
+  if (known.code !== 'not-found') return known.at({ oid: object.oid, file: object.path });
+  return new CheckpointError('missing-object', `The object ${object.oid.slice(0, 12)} (${formatBytes(object.bytes)}) is not in the local store.`, {
+    place: { oid: object.oid, file: object.path },
+    hint: 'Fetch it from the remote: git lfs fetch.',
+    cause: known,
+  });
+}
