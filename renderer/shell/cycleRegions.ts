@@ -16,7 +16,7 @@ export function cycleRegions(step: 1 | -1): void {
 /** Where the region says it begins, else its first control. */
 export function focusInto(region: HTMLElement | null): boolean {
   if (region === null) return false;
-  const target = region.querySelector<HTMLElement>('[data-region-start]') ?? region.querySelector<HTMLElement>(FOCUSABLE);
+  const target = region.querySelector<HTMLElement>('[data-region-start], [role="treegrid"][tabindex="0"]') ?? region.querySelector<HTMLElement>(FOCUSABLE);
   target?.focus();
   return target !== null;
 }

@@ -1,8 +1,7 @@
 import { FolderGit2, Folder as FolderIcon } from 'lucide-react';
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Badge } from '../../components/Badge';
 import { classNames } from '../../components/classNames';
-import { EmptyState } from '../../components/EmptyState';
 import styles from './FolderList.module.css';
 import { nextByPrefix } from './nextByPrefix';
 import type { Folder } from './useFolder';
@@ -21,6 +20,16 @@ export function FolderList({ folder, onEnter, onOpen, onUp }: FolderListProps) {
   const list = useRef<HTMLDivElement>(null);
   const entries = folder.entries.filter((entry) => entry.kind !== 'file');
   const [active, setActive] = useState(0);
+  const shownPath = useRef<string | null>(null);
+  // The list stays where the keys are while the folders change; going up finds the folder that was left.
+  useEffect(() => {
+    const left = shownPath.current;
+    if (left === folder.path) return;
+    shownPath.current = folder.path;
+    const from = folder.entries.filter((entry) => entry.kind !== 'file').findIndex((entry) => entry.path === left);
+    setActive(Math.max(0, from));
+    list.current?.children[Math.max(0, from)]?.scrollIntoView({ block: 'nearest' });
+  }, [folder]);
   const choose = (index: number) => {
     const entry = entries[index];
     if (entry?.kind === 'repository') onOpen(entry.path);
@@ -48,14 +57,14 @@ export function FolderList({ folder, onEnter, onOpen, onUp }: FolderListProps) {
     } else return;
     event.preventDefault();
   };
-  if (entries.length === 0) return <EmptyState title="No folders in here" text="Open this folder, or go up." />;
   return (
     <div
       ref={list}
       role="listbox"
       tabIndex={0}
-      aria-label={`Folders in ${folder.path}`}
-      aria-activedescendant={`${id}-${active}`}
+      aria-label={entries.length === 0 ? `No folders in ${folder.path}` : `Folders in ${folder.path}`}
+      aria-activedescendant={entries.length === 0 ? undefined : `${id}-${active}`}
+      data-empty={entries.length === 0}
       className={styles.list}
       onKeyDown={onKeyDown}
     >

@@ -86,12 +86,13 @@ function Picker({ onClose }: { readonly onClose: () => void }) {
         <div className={styles.list}>
           {folder.kind === 'failed' ? (
             <div className={styles.failure}>
-              <ErrorNotice title="The folder could not be listed" error={folder.error} />
+              <ErrorNotice bare title="The folder could not be listed" error={folder.error} />
             </div>
-          ) : listing === undefined ? (
+          ) : null}
+          {listing !== undefined ? (
+            <FolderList folder={listing} onEnter={go} onOpen={open} onUp={goUp} />
+          ) : folder.kind === 'failed' ? null : (
             <SkeletonRows count={8} label="Loading" />
-          ) : (
-            <FolderList key={listing.path} folder={listing} onEnter={go} onOpen={open} onUp={goUp} />
           )}
         </div>
         <p role="status" className={styles.note}>
