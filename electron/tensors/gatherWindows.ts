@@ -8,7 +8,7 @@ export interface GatherAxis {
 /** Most bytes of the file read at once. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
 /** Bytes that are cheaper to read and ignore than to skip with another read. */
-const GAP_BYTES = 16 * 1024;
+const GAP_BYTES = 64 * 1024;
 
 /**
  * How a band is read: for every index of `outer`, for every chunk of `chunk` steps of `split`, one range of the file that holds

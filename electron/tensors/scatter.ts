@@ -2,6 +2,11 @@ import { type GatherAxis, nextIndex } from './gatherWindows';
 
 /** Rows at least this long are copied by `set`, shorter ones by a loop. */
 const LONG_ROW = 32;
+/**
+ * Steps of either axis that are copied together when the file's order and the output's differ: the bytes of 16 small elements
+ * are a cache line, and a tile's lines are used up before they are evicted. (Row by row, a transposed matrix of a power of two is ten times slower.)
+ */
+const TILE = 16;
 
 export interface ScatterOptions {
   /** Bytes of one element. */
@@ -23,7 +28,8 @@ export function scatter(window: Uint8Array, output: Uint8Array, options: Scatter
   const to = unitsOf(output, unit);
   const units = item / unit;
   const outer = options.axes.map(({ extent, source, target }) => ({ extent, source: source * units, target: target * units }));
-  const row = takeRow(outer);
+  const row = takeAxis(outer, (axis) => axis.source);
+  const rows = row.source === units && row.target === units ? SINGLE : takeAxis(outer, (axis) => Math.abs(axis.target));
   const index = outer.map(() => 0);
   do {
     let read = 0;
@@ -33,17 +39,20 @@ export function scatter(window: Uint8Array, output: Uint8Array, options: Scatter
       read += steps * (outer[axis]?.source ?? 0);
       write += steps * (outer[axis]?.target ?? 0);
     }
-    copyRow(from, to, { read, write, row, units });
+    copyRows(from, to, { read, write, row, rows, units });
   } while (nextIndex(outer, index));
 }
 
-/** Takes out the axis that the innermost loop walks: the one with the narrowest step, but the longest when that one is short. */
-function takeRow(axes: GatherAxis[]): GatherAxis {
-  let at = axes.length - 1;
-  if ((axes[at]?.extent ?? 0) < LONG_ROW) {
-    for (const [i, axis] of axes.entries()) if (axis.extent > (axes[at]?.extent ?? 0)) at = i;
+const SINGLE: GatherAxis = { extent: 1, source: 0, target: 0 };
+
+/** Takes out the axis with the smallest step of a kind; axes of one step do not count. */
+function takeAxis(axes: GatherAxis[], step: (axis: GatherAxis) => number): GatherAxis {
+  let found = -1;
+  for (const [i, axis] of axes.entries()) {
+    const best = axes[found];
+    if (axis.extent > 1 && (best === undefined || step(axis) < step(best))) found = i;
   }
-  return axes.splice(at, 1)[0] ?? { extent: 1, source: 0, target: 0 };
+  return found < 0 ? SINGLE : (axes.splice(found, 1)[0] ?? SINGLE);
 }
 
 type Units = Uint8Array | Uint16Array | Uint32Array;
@@ -54,17 +63,35 @@ function unitsOf(bytes: Uint8Array, unit: number): Units {
   return unit === 2 ? new Uint16Array(bytes.buffer, bytes.byteOffset, length) : bytes;
 }
 
-function copyRow(from: Units, to: Units, options: { read: number; write: number; row: GatherAxis; units: number }): void {
-  const { row, units } = options;
-  let { read, write } = options;
+interface Rows {
+  readonly read: number;
+  readonly write: number;
+  /** Narrowest step of the file. */
+  readonly row: GatherAxis;
+  /** Narrowest step of the output among the others. */
+  readonly rows: GatherAxis;
+  readonly units: number;
+}
+
+function copyRows(from: Units, to: Units, { read, write, row, rows, units }: Rows): void {
   if (row.source === units && row.target === units && row.extent >= LONG_ROW) {
     to.set(from.subarray(read, read + row.extent * units), write);
     return;
   }
-  for (let step = 0; step < row.extent; step++) {
-    // The window holds the whole row, so the reads are never undefined.
-    for (let part = 0; part < units; part++) to[write + part] = from[read + part] ?? 0;
-    read += row.source;
-    write += row.target;
+  for (let outer = 0; outer < row.extent; outer += TILE) {
+    const outerEnd = Math.min(outer + TILE, row.extent);
+    for (let inner = 0; inner < rows.extent; inner += TILE) {
+      const innerEnd = Math.min(inner + TILE, rows.extent);
+      for (let i = outer; i < outerEnd; i++) {
+        let source = read + i * row.source + inner * rows.source;
+        let target = write + i * row.target + inner * rows.target;
+        for (let j = inner; j < innerEnd; j++) {
+          // The window holds the whole tile, so the reads are never undefined.
+          for (let part = 0; part < units; part++) to[target + part] = from[source + part] ?? 0;
+          source += rows.source;
+          target += rows.target;
+        }
+      }
+    }
   }
 }

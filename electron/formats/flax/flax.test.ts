@@ -79,7 +79,7 @@ describe('layout', () => {
     extensionCodec.register({ type: 1, encode: () => null, decode: (data) => decode(data) });
     const value = decode(file, { extensionCodec }) as { p: Record<string, unknown> };
     expect(Object.keys(value.p)).toHaveLength(70_000);
-    expect(value.p['w0']).toEqual([[1], 'uint8', expect.any(Uint8Array)]);
+    expect(value.p.w0).toEqual([[1], 'uint8', expect.any(Uint8Array)]);
   });
 
   it('plans large tensors without their data', () => {

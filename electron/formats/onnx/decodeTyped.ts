@@ -37,9 +37,11 @@ export async function decodeTyped(
     position += size;
   };
   const putRun = async (run: MessageRange) => {
+    // A varint has at most ten bytes: a run that is longer than all that is missing is refused before it is read.
+    const most = varints ? ((bytes - position) / width) * 10 : bytes - position;
+    if (run.length > most) throw countError(proto, field);
     const content = await context.source.read(run.offset, run.length);
     if (!varints) {
-      if (position + content.byteLength > bytes) throw countError(proto, field);
       output.set(content, position);
       position += content.byteLength;
       return;
