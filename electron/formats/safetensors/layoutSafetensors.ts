@@ -4,6 +4,7 @@ import type { MetadataEntry } from '../../../shared/model/checkpoint';
 import { tensorBytes } from '../../../shared/model/shape';
 import type { FileLayout, GroupToWrite } from '../format';
 import { joinKeys } from '../joinKeys';
+import { METADATA } from './parseHeader';
 import { nameOf } from './safetensorsDtypes';
 import { MAX_HEADER_BYTES, PREFIX_BYTES } from './safetensorsHeader';
 
@@ -19,15 +20,14 @@ export function layoutSafetensors(groups: readonly GroupToWrite[], metadata: rea
   const members: string[] = [];
   const pairs = new Map(metadata.map(({ key, value }) => [key, value]));
   if (pairs.size < metadata.length) notes.push('Of metadata entries with the same key only the last was kept.');
-  if (pairs.size > 0) members.push(`"__metadata__":{${[...pairs].map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`);
+  if (pairs.size > 0) members.push(`"${METADATA}":{${[...pairs].map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`);
   const begins: number[] = [];
   let end = 0;
   for (const [index, { dtype, shape }] of groups.entries()) {
     const name = names[index] ?? '';
     const type = nameOf(dtype);
     if (type === undefined) throw new CheckpointError('unsupported-format', `safetensors cannot hold the type ${dtype}.`, { place: { group: name } });
-    if (name === '__metadata__')
-      throw new CheckpointError('unsupported-format', 'safetensors cannot hold a tensor named __metadata__.', { place: { group: name } });
+    if (name === METADATA) throw new CheckpointError('unsupported-format', 'safetensors cannot hold a tensor named __metadata__.', { place: { group: name } });
     const begin = end;
     end += tensorBytes(dtype, shape);
     if (!Number.isSafeInteger(end)) throw new CheckpointError('too-large', 'The file would have more than 2^53 bytes.', { place: { group: name } });

@@ -16,9 +16,23 @@ export interface SafetensorsEntry {
   readonly end: number;
 }
 
+/** What the header says about a tensor, its parts well-formed. */
+export interface Declaration {
+  readonly typeName: string;
+  readonly shape: Shape;
+  readonly begin: number;
+  readonly end: number;
+}
+
+type Fail = (what: string, code?: 'malformed' | 'unsupported-format') => CheckpointError;
+
+function failing(name: string, file: string): Fail {
+  return (what, code = 'malformed') => new CheckpointError(code, what, { place: { file, group: name } });
+}
+
 /** One member of the header: `{"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}`; further keys are ignored, as the reference does. */
-export function parseEntry(name: string, value: JsonValue, file: string): SafetensorsEntry {
-  const fail = (what: string, code: 'malformed' | 'unsupported-format' = 'malformed') => new CheckpointError(code, what, { place: { file, group: name } });
+export function parseDeclaration(name: string, value: JsonValue, file: string): Declaration {
+  const fail = failing(name, file);
   if (!isJsonObject(value)) throw fail('The description of the tensor is no JSON object.');
   const typeName = value.get('dtype');
   if (typeof typeName !== 'string') throw fail("The tensor's dtype is missing or is no text.");
@@ -28,6 +42,12 @@ export function parseEntry(name: string, value: JsonValue, file: string): Safete
   const [begin, end] = offsets ?? [];
   if (offsets?.length !== 2 || begin === undefined || end === undefined)
     throw fail("The tensor's data_offsets are missing or are not two whole numbers from 0.");
+  return { typeName, shape, begin, end };
+}
+
+/** Checks that type, shape and offsets of a tensor belong together. @throws CheckpointError malformed, unsupported-format */
+export function checkEntry(name: string, { typeName, shape, begin, end }: Declaration, file: string): SafetensorsEntry {
+  const fail = failing(name, file);
   if (end < begin) throw fail(`The tensor's data_offsets [${begin}, ${end}] run backwards.`);
   const dtype = dtypeOf(typeName);
   const bits = dtype === undefined ? packedBits(typeName) : dtypeBytes(dtype) * 8;

@@ -1,15 +1,11 @@
-import { CheckpointError } from '../../../shared/contract/errors';
-import type { MetadataEntry, SkippedEntry } from '../../../shared/model/checkpoint';
+import type { SkippedEntry } from '../../../shared/model/checkpoint';
 import type { Shape } from '../../../shared/model/shape';
 import type { ByteSource } from '../../bytes/byteSource';
-import { isJsonObject, type JsonValue } from '../../encodings/json/parseJson';
 import { checkCancelled } from '../../tensors/checkCancelled';
 import type { FileCheckpoint, FileGroup, ReadOptions } from '../format';
 import { checkSpans } from './checkSpans';
-import { parseEntry, type SafetensorsEntry } from './parseEntry';
+import { checkEntry } from './parseEntry';
 import { readHeader } from './safetensorsHeader';
-
-const METADATA = '__metadata__';
 
 /**
  * Reads the header alone. As strict as the reference implementation: names once, offsets inside the file, spans that are exactly
@@ -19,14 +15,9 @@ const METADATA = '__metadata__';
 export async function readSafetensors(source: ByteSource, options: ReadOptions): Promise<FileCheckpoint> {
   const { file, ref, signal } = options;
   checkCancelled(signal);
-  const { entries, dataOffset } = await readHeader(source, file);
+  const { tensors, metadata, dataOffset } = await readHeader(source, file);
   checkCancelled(signal);
-  const parsed: SafetensorsEntry[] = [];
-  let metadata: readonly MetadataEntry[] = [];
-  for (const [name, value] of entries) {
-    if (name === METADATA) metadata = parseMetadata(value, file);
-    else parsed.push(parseEntry(name, value, file));
-  }
+  const parsed = [...tensors].map(([name, declaration]) => checkEntry(name, declaration, file));
   const ties = checkSpans(parsed, { file, dataOffset, dataBytes: source.length - dataOffset });
   const groups: FileGroup[] = [];
   const skipped: SkippedEntry[] = [];
@@ -40,19 +31,6 @@ export async function readSafetensors(source: ByteSource, options: ReadOptions):
     groups.push({ keys: [name], dtype, shape, data, tiedTo: ties.get(name) ?? null });
   }
   return { format: 'safetensors', groups, skipped, metadata };
-}
-
-function parseMetadata(value: JsonValue, file: string): MetadataEntry[] {
-  // The reference takes null for absent.
-  if (value === null) return [];
-  if (!isJsonObject(value)) throw new CheckpointError('malformed', `${METADATA} is no JSON object.`, { place: { file } });
-  const result: MetadataEntry[] = [];
-  for (const [key, text] of value) {
-    if (typeof text !== 'string')
-      throw new CheckpointError('malformed', `${METADATA} has the key ${JSON.stringify(key)}, whose value is no text.`, { place: { file } });
-    result.push({ key, value: text });
-  }
-  return result;
 }
 
 function describePacked(name: string, shape: Shape): string {

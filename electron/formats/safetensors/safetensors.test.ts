@@ -9,8 +9,10 @@ import { materialise } from '../testing/materialise';
 import { groupBytes, groupDigest, readMemory } from '../testing/readBack';
 import { sampleBytes, sampleGroups } from '../testing/sampleGroups';
 import { layoutSafetensors } from './layoutSafetensors';
+import { parseHeader } from './parseHeader';
 import { nameOf } from './safetensorsDtypes';
 import { safetensorsFormat } from './safetensorsFormat';
+import { scanHeader } from './scanHeader';
 
 const FIXTURES = new URL('../../../e2e/fixtures/checkpoints/', import.meta.url);
 const fixture = (name: string) => readFileSync(new URL(name, FIXTURES));
@@ -129,6 +131,48 @@ describe('broken files', () => {
     const bytes = materialise(layoutSafetensors(groups, [{ key: 'format', value: 'pt' }]), sampleBytes(groups));
     const { refused } = await fuzz(safetensorsFormat, bytes, { headerBytes: bytes.byteLength });
     expect(refused).toBeGreaterThan(bytes.byteLength);
+  });
+});
+
+describe('scanHeader', () => {
+  const tensor = '"a":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}';
+  const texts: string[] = [
+    `{${tensor}}`,
+    `{${tensor}}   `,
+    '{"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "b": {"dtype": "U8", "shape": [], "data_offsets": [8, 9]}}',
+    `{"__metadata__":{"format":"pt","x":""},${tensor}}`,
+    `{"__metadata__": {"format": "pt"}, ${tensor}}`,
+    '{"__proto__":{"dtype":"F32","shape":[],"data_offsets":[0,4]},"1":{"dtype":"F32","shape":[],"data_offsets":[4,8]},"":{"dtype":"I8","shape":[0],"data_offsets":[8,8]}}',
+  ];
+  it.each(texts)('reads as the parser does: %s', (text) => {
+    const scanned = scanHeader(text);
+    expect(scanned).not.toBeNull();
+    expect(scanned).toEqual(parseHeader(text, { file: 'f', start: 8 }));
+    expect([...(scanned?.tensors.keys() ?? [])]).toEqual([...parseHeader(text, { file: 'f', start: 8 }).tensors.keys()]);
+  });
+
+  it.each([
+    '{}',
+    `{${tensor},}`,
+    `{${tensor}`,
+    `{${tensor}}}`,
+    `{${tensor}}x`,
+    `{${tensor},${tensor}}`,
+    `{"__metadata__":{"a":"1","a":"2"},${tensor}}`,
+    `{"__metadata__":{"a":1},${tensor}}`,
+    `{"__metadata__":{"a":"1",},${tensor}}`,
+    `{"__metadata__":{"a":"1"}${tensor}}`,
+    `{${tensor},"__metadata__":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}`,
+    '{"a\\u0062":{"dtype":"F32","shape":[1,2],"data_offsets":[0,8]}}',
+    '{"a":{"dtype":"F32","shape":[1,,2],"data_offsets":[0,8]}}',
+    '{"a":{"dtype":"F32","shape":[1,2,],"data_offsets":[0,8]}}',
+    '{"a":{"dtype":"F32","shape":[01],"data_offsets":[0,4]}}',
+    '{"a":{"dtype":"F32","shape":[1 2],"data_offsets":[0,8]}}',
+    '{"a":{"dtype":"F32","shape":[1],"data_offsets":[00,4]}}',
+    '{"a":{"dtype":"F32","shape":[99999999999999999],"data_offsets":[0,4]}}',
+    '{"a\nb":{"dtype":"F32","shape":[],"data_offsets":[0,4]}}'.replace('\\n', '\n'),
+  ])('leaves to the parser: %s', (text) => {
+    expect(scanHeader(text)).toBeNull();
   });
 });
 

@@ -1,7 +1,8 @@
 import { formatBytes } from '../../../shared/base/formatBytes';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { ByteSource } from '../../bytes/byteSource';
-import { isJsonObject, type JsonValue, parseJson } from '../../encodings/json/parseJson';
+import { type ParsedHeader, parseHeader } from './parseHeader';
+import { scanHeader } from './scanHeader';
 
 /** Bytes of the header's length, an unsigned little-endian integer. */
 export const PREFIX_BYTES = 8;
@@ -12,8 +13,7 @@ export const PREFIX_BYTES = 8;
  */
 export const MAX_HEADER_BYTES = 100_000_000;
 
-export interface SafetensorsHeader {
-  readonly entries: ReadonlyMap<string, JsonValue>;
+export interface SafetensorsHeader extends ParsedHeader {
   /** Offset of the first tensor byte in the file. */
   readonly dataOffset: number;
 }
@@ -48,31 +48,16 @@ export async function readHeader(source: ByteSource, file: string): Promise<Safe
   }
   const length = Number(declared);
   const bytes = await source.read(PREFIX_BYTES, length);
-  return { entries: parseHeader(bytes, file), dataOffset: PREFIX_BYTES + length };
+  const text = decode(bytes, file);
+  return { ...(scanHeader(text) ?? parseHeader(text, { file, start: PREFIX_BYTES })), dataOffset: PREFIX_BYTES + length };
 }
 
-function parseHeader(bytes: Uint8Array, file: string): ReadonlyMap<string, JsonValue> {
+function decode(bytes: Uint8Array, file: string): string {
   const place = { file, offset: PREFIX_BYTES };
   if (bytes[0] !== 0x7b) throw new CheckpointError('malformed', "The header does not begin with '{'.", { place });
-  let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new CheckpointError('malformed', 'The header is not UTF-8 text.', { place, cause: error });
   }
-  let value: JsonValue;
-  try {
-    value = parseJson(text, file);
-  } catch (error) {
-    throw inFile(CheckpointError.from(error), text, file);
-  }
-  if (!isJsonObject(value)) throw new CheckpointError('malformed', 'The header is no JSON object.', { place });
-  return value;
-}
-
-/** The parser counts characters of the header; a place counts bytes of the file. */
-function inFile(error: CheckpointError, text: string, file: string): CheckpointError {
-  const before = error.place.offset ?? 0;
-  const offset = PREFIX_BYTES + Buffer.byteLength(text.slice(0, before));
-  return new CheckpointError(error.code, `The header cannot be read. ${error.message}`, { place: { file, offset }, cause: error });
 }
