@@ -17,7 +17,7 @@ export async function makeBertRepository(folder: string): Promise<void> {
   const metadata: Record<string, unknown> = {};
   for (const { name, shape } of [...bertGroups()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const tensor = values(elementCount(shape), name.endsWith('LayerNorm.weight') ? 1 : 0.04);
-    const object = await encodeDenseObject('float32', shape, new Uint8Array(tensor.buffer));
+    const object = encodeDenseObject('float32', shape, new Uint8Array(tensor.buffer));
     const oid = createHash('sha256').update(object).digest('hex');
     const path = join(folder, '.git', 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid);
     await mkdir(dirname(path), { recursive: true });

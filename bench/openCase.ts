@@ -38,7 +38,7 @@ export async function openCase(repeat: number): Promise<readonly Row[]> {
 
 /** As many BERT encoders, one after another, as fill `bytes`. */
 async function writeSparse(path: string, id: ExportFormat, bytes: number): Promise<void> {
-  const { layout } = formatById(id);
+  const layout = formatById(id)?.layout ?? null;
   if (layout === null) throw new Error(`${id} cannot be written`);
   const one = bertGroups();
   const copies = Math.ceil(bytes / one.reduce((sum, { shape }) => sum + tensorBytes('float32', shape), 0));

@@ -20,7 +20,7 @@ export interface DigestOutput {
 
 /** Reconstructs a tensor and hashes its bytes. */
 export async function digest({ plan }: DigestInput, context: TaskContext): Promise<DigestOutput> {
-  const stream = await openTensor(plan);
+  const stream = await openTensor(plan, context.signal);
   try {
     const hash = createHash('sha256');
     let bytes = 0;

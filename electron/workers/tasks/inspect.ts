@@ -34,7 +34,7 @@ export interface InspectOutput {
 
 /** Statistics, histogram, preview and digest of one tensor, in two passes: the histogram's bins need the extremes. */
 export async function inspect({ plan }: InspectInput, context: TaskContext): Promise<InspectOutput> {
-  const stream = await openTensor(plan);
+  const stream = await openTensor(plan, context.signal);
   try {
     const bytes = tensorBytes(stream.dtype, stream.shape);
     const kept = bytes <= KEPT_BYTES ? new Uint8Array(bytes) : null;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { closeSync, write as fsWrite, openSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { DType } from '../../../shared/model/dtype';
@@ -9,6 +10,9 @@ import { openTensor } from '../../updates/openTensor';
 import type { TensorPlan } from '../../updates/updateChain';
 import { forEachBlock } from './forEachBlock';
 import type { TaskContext } from './task';
+
+/** Up to here writing takes less time than handing it over. */
+const SMALL_BYTES = 256 * 1024;
 
 export interface WriteInput {
   readonly plan: TensorPlan;
@@ -32,7 +36,7 @@ export interface WriteOutput {
  * @throws CheckpointError `conflict` when dtype or shape are not the expected ones; what reading and writing throw.
  */
 export async function write({ plan, expected, file, offset, crc }: WriteInput, context: TaskContext): Promise<WriteOutput> {
-  const stream = await openTensor(plan);
+  const stream = await openTensor(plan, context.signal);
   try {
     const group = plan.kind === 'ref' ? plan.group : plan.chain.group;
     if (stream.dtype !== expected.dtype || !sameShape(stream.shape, expected.shape)) {
@@ -43,16 +47,13 @@ export async function write({ plan, expected, file, offset, crc }: WriteInput, c
       );
     }
     const total = tensorBytes(stream.dtype, stream.shape);
-    const target = await open(file, 'r+').catch((error: unknown) => {
-      throw fileError(error, file);
-    });
+    const target = openTarget(file);
     try {
       const hash = createHash('sha256');
       let checksum = 0;
       let bytes = 0;
       const put = async (block: Uint8Array) => {
         if (bytes + block.byteLength > total) throw new CheckpointError('internal', `${group} gave more than its ${total} bytes.`, { place: { group } });
-        // The write runs in a thread of its own while this one hashes.
         const written = writeExactly(target, block, { position: offset + bytes, file });
         // A failure that comes before the await below must not count as unhandled.
         written.catch(() => {});
@@ -65,21 +66,35 @@ export async function write({ plan, expected, file, offset, crc }: WriteInput, c
       if (bytes !== total) throw new CheckpointError('internal', `${group} gave ${bytes} of its ${total} bytes.`, { place: { group } });
       return { sha256: hash.digest('hex'), crc32: crc ? checksum : null, bytes };
     } finally {
-      await target.close();
+      closeSync(target);
     }
   } finally {
     await stream.close();
   }
 }
 
-/** Writes all of `block`; one call may write less than it was given. */
-async function writeExactly(target: FileHandle, block: Uint8Array, place: { readonly position: number; readonly file: string }): Promise<void> {
+/** Without a detour over other threads: a checkpoint may have ten thousand small groups, and this thread may wait. */
+function openTarget(file: string): number {
+  try {
+    return openSync(file, 'r+');
+  } catch (error) {
+    throw fileError(error, file);
+  }
+}
+
+const writeBeside = promisify(fsWrite);
+
+/** Writes all of `block`: a large one in a thread of its own, while this one hashes. One call may write less than it was given. */
+async function writeExactly(target: number, block: Uint8Array, place: { readonly position: number; readonly file: string }): Promise<void> {
   let done = 0;
   try {
     while (done < block.byteLength) {
-      const { bytesWritten } = await target.write(block, done, block.byteLength - done, place.position + done);
-      if (bytesWritten === 0) throw new CheckpointError('no-space', `Nothing more could be written to ${place.file}.`);
-      done += bytesWritten;
+      const rest = block.byteLength - done;
+      const position = place.position + done;
+      const written =
+        rest <= SMALL_BYTES ? writeSync(target, block, done, rest, position) : (await writeBeside(target, block, done, rest, position)).bytesWritten;
+      if (written === 0) throw new CheckpointError('no-space', `Nothing more could be written to ${place.file}.`);
+      done += written;
     }
   } catch (error) {
     throw fileError(error, place.file);
