@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { canOpenBrowser, chooseHost } from './chooseHost.mjs';
 import { cause } from './installElectron.mjs';
 import { browserCommand } from './openBrowser.mjs';
@@ -93,37 +93,50 @@ describe('the browser', () => {
   });
 });
 
-describe('a watched program', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'theta-watch-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-  const node = (code: string, stallMs: number) => runWatched(process.execPath, ['-e', code], { folders: [folder], stallMs, pollMs: 25 });
+describe.concurrent('a watched program', () => {
+  // Generous where a program must go on: a busy machine may take seconds to start one.
+  const PATIENCE = 5000;
+  const ticking = (action: string) => `let n = 0; setInterval(() => { ${action}; if (++n > 15) process.exit(0); }, 400)`;
+  const node = (code: string, options: { stallMs: number; folder?: string; onBytes?: (bytes: number) => void }) =>
+    runWatched(process.execPath, ['-e', code], {
+      folders: options.folder === undefined ? [] : [options.folder],
+      stallMs: options.stallMs,
+      pollMs: 25,
+      ...(options.onBytes === undefined ? {} : { onBytes: options.onBytes }),
+    });
+  async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(tmpdir(), 'theta-watch-'));
+    try {
+      return await use(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
 
-  it('that ends well is done', async () => {
-    expect(await node('', 5000)).toEqual({ kind: 'done' });
+  it('that ends well is done', async ({ expect }) => {
+    expect(await node('', { stallMs: PATIENCE * 4 })).toEqual({ kind: 'done' });
   });
 
-  it('that fails hands over what it said', async () => {
-    expect(await node('console.error("no route"); process.exit(3)', 5000)).toEqual({ kind: 'failed', output: 'no route\n' });
+  it('that fails hands over what it said', async ({ expect }) => {
+    expect(await node('console.error("no route"); process.exit(3)', { stallMs: PATIENCE * 4 })).toEqual({ kind: 'failed', output: 'no route\n' });
   });
 
-  it('that is not there fails', async () => {
-    expect(await runWatched('/no/such/program', [], { folders: [], stallMs: 5000 })).toMatchObject({
+  it('that is not there fails', async ({ expect }) => {
+    expect(await runWatched('/no/such/program', [], { folders: [], stallMs: PATIENCE })).toMatchObject({
       kind: 'failed',
       output: expect.stringContaining('ENOENT'),
     });
   });
 
-  it('that stands still is ended, with its children', async () => {
-    // The child answers on a port for as long as it lives.
+  it('that stands still is ended, with its children', async ({ expect }) => {
+    // The child holds a connection for as long as it lives.
     const server = createServer().listen(0);
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const connected = new Promise<import('node:net').Socket>((resolve) => server.once('connection', resolve));
+    const connected = new Promise<Socket>((resolve) => server.once('connection', resolve));
     const child = `require('node:net').connect(${port}, '127.0.0.1'); setInterval(() => {}, 1000)`;
-    const outcome = node(`require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}]); setInterval(() => {}, 1000)`, 1000);
+    const parent = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(child)}]); setInterval(() => {}, 1000)`;
+    const outcome = node(parent, { stallMs: PATIENCE });
     const socket = await connected;
     const gone = new Promise((resolve) =>
       socket
@@ -136,22 +149,24 @@ describe('a watched program', () => {
     server.close();
   });
 
-  it('that speaks goes on', async () => {
-    expect(await node('let n = 0; setInterval(() => { console.log(n); if (++n > 12) process.exit(0); }, 100)', 600)).toEqual({ kind: 'done' });
+  it('that speaks goes on', async ({ expect }) => {
+    expect(await node(ticking('console.log(n)'), { stallMs: PATIENCE })).toEqual({ kind: 'done' });
   });
 
-  it('whose folder grows goes on', async () => {
-    const file = JSON.stringify(join(folder, 'part'));
-    const code = `let n = 0; setInterval(() => { require('node:fs').appendFileSync(${file}, 'x'); if (++n > 12) process.exit(0); }, 100)`;
-    const sizes: number[] = [];
-    const outcome = await runWatched(process.execPath, ['-e', code], { folders: [folder], stallMs: 600, pollMs: 25, onBytes: (bytes) => sizes.push(bytes) });
-    expect(outcome).toEqual({ kind: 'done' });
-    expect(sizes.length).toBeGreaterThan(3);
+  it('whose folder grows goes on', async ({ expect }) => {
+    await withFolder(async (folder) => {
+      const code = ticking(`require('node:fs').appendFileSync(${JSON.stringify(join(folder, 'part'))}, 'x')`);
+      const sizes: number[] = [];
+      expect(await node(code, { stallMs: PATIENCE, folder, onBytes: (bytes) => sizes.push(bytes) })).toEqual({ kind: 'done' });
+      expect(sizes.length).toBeGreaterThan(3);
+    });
   });
 
-  it('is not kept alive by what lay in the folder before', async () => {
-    await writeFile(join(folder, 'old'), 'x'.repeat(1000));
-    expect(await node('setInterval(() => {}, 1000)', 400)).toEqual({ kind: 'stalled' });
+  it('is not kept alive by what lay in the folder before', async ({ expect }) => {
+    await withFolder(async (folder) => {
+      await writeFile(join(folder, 'old'), 'x'.repeat(1000));
+      expect(await node('setInterval(() => {}, 1000)', { stallMs: 500, folder })).toEqual({ kind: 'stalled' });
+    });
   });
 });
 
