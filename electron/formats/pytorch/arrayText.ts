@@ -2,7 +2,8 @@ import type { ArrayDescription } from './rebuildArray';
 import { scalarText } from './scalarText';
 
 /** The one number of a NumPy scalar as text; `null` for types that are not shown as one number. */
-export function arrayScalarText({ dtype, bytes, bigEndian }: ArrayDescription): string | null {
+export function arrayScalarText({ dtype, data, bigEndian }: ArrayDescription): string | null {
+  const bytes = data.kind === 'bytes' ? data.value : Buffer.from(data.value, 'latin1');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = !bigEndian;
   switch (dtype) {

@@ -258,6 +258,45 @@ describe('tensors', () => {
   });
 });
 
+describe('NumPy arrays', () => {
+  const dtype = (code: string, order = '<') =>
+    `${call('numpy.dtype', str(code), FALSE, TRUE)}${tuple(int(3), str(order), NONE, NONE, NONE, int(-1), int(-1), int(0))}b`;
+  const array = (shape: readonly number[], data: string, { code: type = 'f4', order = '<', fortran = FALSE } = {}) =>
+    `${call('numpy.core.multiarray._reconstruct', global('numpy.ndarray'), ints([0]), str('b'))}${tuple(int(1), ints(shape), dtype(type, order), fortran, data)}b`;
+  const asBytes = (data: Buffer) => `B${u32(data.byteLength)}${data.toString('latin1')}`;
+  const asText = (data: Buffer) => call('_codecs.encode', str(data.toString('latin1')), str('latin1'));
+  const SWAPPED = Buffer.from(SIX).swap32();
+
+  it.each([
+    ['bytes', array([6], asBytes(SIX)), [0, 1, 2, 3, 4, 5]],
+    ['text', array([2, 3], asText(SIX)), [0, 1, 2, 3, 4, 5]],
+    ['Fortran order', array([2, 3], asBytes(SIX), { fortran: TRUE }), [0, 2, 4, 1, 3, 5]],
+    ['big-endian elements', array([6], asText(SWAPPED), { order: '>' }), [0, 1, 2, 3, 4, 5]],
+    ['too few bytes', array([7], asBytes(SIX)), expect.stringContaining('does not fit its shape')],
+    ['Python objects', array([6], list(NONE), { code: 'O8' }), expect.stringContaining('no numbers')],
+    ['text that is no bytes', array([1], call('_codecs.encode', str('€€€€'), str('latin1'))), 'malformed'],
+    ['a shape that no array has', array([2 ** 40, 2 ** 40], asBytes(SIX)), expect.stringContaining('larger than any')],
+    ['too much text', array([2_000_000], asText(Buffer.alloc(8_000_000))), 'too-large'],
+  ])('%s', async (_, pickled, expected) => {
+    const records = { 'r/data.pkl': bytes(`\x80\x03${dict([str('n'), pickled])}.`) };
+    expect(await outcome(await zip(records))).toEqual({ n: expected });
+    expect(await outcome(await zip(records, { deflated: 'r/data.pkl' }))).toEqual({ n: expected });
+  });
+
+  it('shows scalars as values', async () => {
+    const scalar = (type: string, data: Buffer, order = '<') => call('numpy._core.multiarray.scalar', dtype(type, order), asBytes(data));
+    const file = await archive(
+      dict(
+        [str('loss'), scalar('f4', floats(0.1))],
+        [str('step'), scalar('i8', Buffer.from(BigInt64Array.of(-5n).buffer))],
+        [str('big'), scalar('u2', Buffer.of(1, 2), '>')],
+        [str('flag'), scalar('b1', Buffer.of(1))],
+      ),
+    );
+    expect((await read(file)).metadata.map(({ key, value }) => `${key}=${value}`)).toEqual(['loss=0.1', 'step=-5', 'big=258', 'flag=True']);
+  });
+});
+
 describe('the data around the tensors', () => {
   it('joins keys and positions, and keeps what is dangerous in JavaScript', async () => {
     const file = await archive(
@@ -341,6 +380,24 @@ describe('the data around the tensors', () => {
   it('ends on lists that unfold without limit', async () => {
     const laughs = `]q\x00${Array.from({ length: 60 }, (_, index) => `]q${String.fromCharCode(index + 1)}(${`h${String.fromCharCode(index)}`.repeat(3)}e0`).join('')}h\x3c`;
     expect(await code(archive(`${laughs.replace(']q\x00', ']q\x000')}`))).toBe('too-large');
+  });
+
+  // One large value that many small ones refer to: the work is their product.
+  const LARGE = 100_000;
+  const references = (each: string) => dict([str('large'), `](${'N'.repeat(LARGE)}eq\x01`], [str('many'), `](${each.repeat(LARGE)}Ne`]);
+  it.each([
+    ['lists in lists', references('h\x01')],
+    ['arguments', references('ccollections\nOrderedDict\nh\x01\x85R')],
+    ['states', `](}q\x01(${Array.from({ length: LARGE }, (_, index) => `${str(`k${index}`)}N`).join('')}u${'cmy\nC\n)\x81h\x01b'.repeat(LARGE)}e`],
+    [
+      'tensors with long names',
+      dict(
+        [str('t'), `${tensor(MATRIX)}q\x01`],
+        [str('x'.repeat(4000)), dict(...Array.from({ length: LARGE }, (_, index) => [str(`${index}`), 'h\x01'] as const))],
+      ),
+    ],
+  ])('ends on shared %s', async (_, pickled) => {
+    expect(await code(archive(pickled))).toBe('too-large');
   });
 
   it('ends on data of any depth', async () => {

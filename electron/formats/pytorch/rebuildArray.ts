@@ -1,7 +1,6 @@
 import type { DType } from '../../../shared/model/dtype';
-import { dtypeBytes } from '../../../shared/model/dtype';
-import { elementCount, type Shape } from '../../../shared/model/shape';
-import type { PickleValue } from '../../encodings/pickle/pickleValue';
+import { type Shape, tensorBytes } from '../../../shared/model/shape';
+import type { PickleScalar, PickleValue } from '../../encodings/pickle/pickleValue';
 import { extents } from './rebuildTensor';
 import { globalName } from './torchNames';
 
@@ -12,8 +11,13 @@ export interface ArrayDescription {
   readonly shape: Shape;
   readonly fortranOrder: boolean;
   readonly bigEndian: boolean;
-  readonly bytes: Uint8Array;
+  /** Bytes of the elements. */
+  readonly bytes: number;
+  /** The elements, as bytes or as text with one character for each byte. */
+  readonly data: RawData;
 }
+
+export type RawData = Extract<PickleScalar, { kind: 'bytes' | 'string' }>;
 
 const ELEMENTS: ReadonlyMap<string, DType> = new Map([
   ['b1', 'bool'],
@@ -60,15 +64,15 @@ type Parts = { readonly kind: ArrayDescription['kind']; readonly shape: Shape; r
 function arrayOf(type: PickleValue | undefined, { kind, shape, data, fortranOrder }: Parts): ArrayDescription | { kind: 'unread'; reason: string } {
   const element = type === undefined ? null : elementType(type);
   if (element === null) return { kind: 'unread', reason: 'a NumPy array whose elements are no numbers that are read' };
-  const bytes = data === undefined ? null : rawBytes(data);
+  const raw = data === undefined ? null : rawData(data);
   let expected: number;
   try {
-    expected = elementCount(shape) * dtypeBytes(element.dtype);
+    expected = tensorBytes(element.dtype, shape);
   } catch {
     return { kind: 'unread', reason: 'a NumPy array that is larger than any can be' };
   }
-  if (bytes === null || bytes.byteLength !== expected) return { kind: 'unread', reason: 'a NumPy array whose number of bytes does not fit its shape' };
-  return { kind, ...element, shape, fortranOrder, bytes };
+  if (raw?.value.length !== expected) return { kind: 'unread', reason: 'a NumPy array whose number of bytes does not fit its shape' };
+  return { kind, ...element, shape, fortranOrder, bytes: expected, data: raw };
 }
 
 /** `dtype('f8', False, True)` with the state `(3, '<', None, ...)`. */
@@ -82,11 +86,9 @@ function elementType(value: PickleValue): { dtype: DType; bigEndian: boolean } |
 }
 
 /** Protocols before 3 have no bytes: Python writes them as `_codecs.encode(text, 'latin1')`. */
-function rawBytes(value: PickleValue): Uint8Array | null {
-  if (value.kind === 'bytes') return value.value;
+function rawData(value: PickleValue): RawData | null {
+  if (value.kind === 'bytes') return value;
   if (value.kind !== 'object' || globalName(value.callable) !== '_codecs.encode') return null;
   const [text, encoding] = value.args.items;
-  if (text?.kind !== 'string' || encoding?.kind !== 'string' || encoding.value !== 'latin1') return null;
-  const bytes = Buffer.from(text.value, 'latin1');
-  return bytes.toString('latin1') === text.value ? bytes : null;
+  return text?.kind === 'string' && encoding?.kind === 'string' && encoding.value === 'latin1' ? text : null;
 }

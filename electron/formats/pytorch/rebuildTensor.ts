@@ -1,6 +1,7 @@
 import type { DType } from '../../../shared/model/dtype';
 import { elementCount, type Shape } from '../../../shared/model/shape';
 import type { PickleObject, PickleValue } from '../../encodings/pickle/pickleValue';
+import type { Budget } from './budget';
 import { dictEntries } from './dictEntries';
 import { parseStorageId, type StorageId } from './storage';
 import { globalName, torchDType } from './torchNames';
@@ -54,7 +55,7 @@ const UNREAD: ReadonlyMap<string, string> = new Map([
  * The tensor that torch would rebuild from `value`; `null` when it is none (torch/_utils.py).
  * The data of a parameter and of a subclass's plain tensor is that tensor.
  */
-export function rebuildTensor(value: PickleValue): TensorDescription | UnreadTensor | null {
+export function rebuildTensor(value: PickleValue, budget: Budget): TensorDescription | UnreadTensor | null {
   let callable = value.kind === 'object' ? value.callable : null;
   let args: readonly PickleValue[] = value.kind === 'object' ? value.args.items : [];
   for (let depth = 0; callable !== null; depth++) {
@@ -72,19 +73,19 @@ export function rebuildTensor(value: PickleValue): TensorDescription | UnreadTen
       callable = next;
       args = inner.items;
     } else {
-      return plainTensor(name, args);
+      return plainTensor(name, args, budget);
     }
   }
   return null;
 }
 
-function plainTensor(name: string, args: readonly PickleValue[]): TensorDescription | UnreadTensor | null {
+function plainTensor(name: string, args: readonly PickleValue[], budget: Budget): TensorDescription | UnreadTensor | null {
   switch (name) {
     case 'torch._utils._rebuild_tensor':
     case 'torch._utils._rebuild_tensor_v2':
-      return flagged(args[6]) ?? tensorOf(args, null);
+      return flagged(args[6], budget) ?? tensorOf(args, null);
     case 'torch._utils._rebuild_tensor_v3':
-      return flagged(args[7]) ?? tensorOf(args, args[6] ?? null);
+      return flagged(args[7], budget) ?? tensorOf(args, args[6] ?? null);
     default: {
       const reason = UNREAD.get(name);
       return reason === undefined ? null : { kind: 'unread', reason };
@@ -93,9 +94,9 @@ function plainTensor(name: string, args: readonly PickleValue[]): TensorDescript
 }
 
 /** The last argument may say that the values are to be conjugated or negated when they are read. */
-function flagged(metadata: PickleValue | undefined): UnreadTensor | null {
+function flagged(metadata: PickleValue | undefined, budget: Budget): UnreadTensor | null {
   if (metadata === undefined || metadata.kind === 'none') return null;
-  for (const [key, value] of dictEntries(metadata) ?? []) {
+  for (const [key, value] of dictEntries(metadata, budget) ?? []) {
     if (key.kind === 'string' && (key.value === 'conj' || key.value === 'neg') && value.kind === 'bool' && value.value) {
       return {
         kind: 'unread',
@@ -141,6 +142,6 @@ export function extents(value: PickleValue): number[] | null {
 }
 
 /** Whether calling this would make a tensor in PyTorch, read by us or not. */
-export function isTensor(value: PickleValue): value is PickleObject {
-  return rebuildTensor(value) !== null;
+export function isTensor(value: PickleValue, budget: Budget): value is PickleObject {
+  return rebuildTensor(value, budget) !== null;
 }

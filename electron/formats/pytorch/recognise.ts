@@ -16,13 +16,15 @@ export function recognise(head: Uint8Array): Container | null {
   const latin1 = (start: number, end: number) => Buffer.from(head.subarray(start, end)).toString('latin1');
   if (latin1(0, 4) === 'PK\x03\x04' && head.byteLength >= 30) {
     const nameLength = (head[26] ?? 0) + 256 * (head[27] ?? 0);
-    return FIRST_ENTRY.test(latin1(30, 30 + nameLength)) ? 'zip' : null;
+    const name = latin1(30, 30 + nameLength);
+    return FIRST_ENTRY.test(name) && !name.endsWith('.npy') ? 'zip' : null;
   }
   if (head[0] === 0x80) {
     const protocol = head[1] ?? 255;
     const instruction = head[2] ?? 0;
     if (Buffer.from(head.subarray(0, MAGIC_WITHIN)).includes(MAGIC)) return 'legacy';
-    // What follows PROTO in any pickle: never 0, as in the length of a safetensors header.
+    // A safetensors header starts with its length in 8 bytes, which may look like a pickle, and a brace.
+    if (latin1(5, 9) === '\0\0\0{') return null;
     return protocol >= 2 && protocol <= 5 && '}](c)NXUKMJGIK\x95\x8a\x88\x89\x8c\x8f'.includes(String.fromCharCode(instruction)) ? 'pickle' : null;
   }
   if (latin1(257, 262) === 'ustar' && TAR_MEMBER.test(latin1(0, 100).replace(/\0.*$/s, ''))) return 'tar';

@@ -1,4 +1,5 @@
-import type { PickleScalar, PickleValue } from '../../encodings/pickle/pickleValue';
+import type { PickleScalar, PickleSequence, PickleValue } from '../../encodings/pickle/pickleValue';
+import type { Budget } from './budget';
 import { extents } from './rebuildTensor';
 import { globalName } from './torchNames';
 
@@ -53,24 +54,29 @@ function floatText(value: number): string {
  * A value without names or tensors in it as text: a scalar, a flat list of scalars, a class, and the few objects that torch
  * and Python write for such things. `null` for everything else.
  */
-export function leafText(value: PickleValue): string | null {
+export function leafText(value: PickleValue, budget: Budget): string | null {
   if (isScalar(value)) return scalarText(value);
   switch (value.kind) {
     case 'tuple':
     case 'list':
     case 'set':
     case 'frozenset':
-      return value.items.every(isScalar) ? listText(value.items, value.kind) : null;
+      return flatText(value.items, value.kind, budget);
     case 'global':
       return clip(`${value.module}.${value.name}`);
     case 'object':
-      return objectText(value.callable, value.args.items);
+      return objectText(value.callable, value.args.items, budget);
     default:
       return null;
   }
 }
 
-function listText(items: readonly PickleScalar[], kind: 'tuple' | 'list' | 'set' | 'frozenset'): string {
+function flatText(items: readonly PickleValue[], kind: PickleSequence['kind'], budget: Budget): string | null {
+  budget.spend(items.length);
+  return items.every(isScalar) ? listText(items, kind) : null;
+}
+
+function listText(items: readonly PickleScalar[], kind: PickleSequence['kind']): string {
   const shown = items.slice(0, MAX_ITEMS).map((item) => (item.kind === 'string' ? JSON.stringify(scalarText(item)) : scalarText(item)));
   if (items.length > MAX_ITEMS) shown.push(`… (${items.length} items)`);
   const text = shown.join(', ');
@@ -78,7 +84,7 @@ function listText(items: readonly PickleScalar[], kind: 'tuple' | 'list' | 'set'
   return clip(kind === 'tuple' ? `(${text}${items.length === 1 ? ',' : ''})` : `{${text}}`);
 }
 
-function objectText(callable: PickleValue, args: readonly PickleValue[]): string | null {
+function objectText(callable: PickleValue, args: readonly PickleValue[], budget: Budget): string | null {
   const name = globalName(callable) ?? '';
   const [first] = args;
   switch (name) {
@@ -91,15 +97,16 @@ function objectText(callable: PickleValue, args: readonly PickleValue[]): string
     case 'pathlib.PurePosixPath':
     case 'pathlib.WindowsPath':
     case 'pathlib._local.PosixPath': {
-      const parts = args.filter(isScalar).map(scalarText);
-      if (parts.length !== args.length) return null;
+      // Paths have a handful of parts.
+      if (args.length > MAX_ITEMS || !args.every(isScalar)) return null;
+      const parts = args.map(scalarText);
       return clip(name === 'torch.device' ? parts.join(':') : parts.join('/').replace('//', '/'));
     }
     case 'builtins.set':
     case '__builtin__.set':
     case 'builtins.frozenset':
     case '__builtin__.frozenset':
-      return (first?.kind === 'list' || first?.kind === 'tuple') && first.items.every(isScalar) ? listText(first.items, 'set') : null;
+      return first?.kind === 'list' || first?.kind === 'tuple' ? flatText(first.items, 'set', budget) : null;
     case 'builtins.complex':
     case '__builtin__.complex':
       return args.length === 2 && args.every(isScalar) ? `complex${listText(args, 'tuple')}` : null;

@@ -27,7 +27,9 @@ export async function openZipContainer(source: ByteSource, options: ReadOptions)
   try {
     pickle = readPickle(bytes, base === null ? {} : { base });
   } catch (error) {
-    throw CheckpointError.from(error).at({ file });
+    const failure = CheckpointError.from(error);
+    // An offset in a compressed pickle is none in the file.
+    throw base === null ? new CheckpointError(failure.code, failure.message, { place: { file } }) : failure.at({ file });
   }
   const order = byName.get(`${root}byteorder`);
   const bigEndian = order !== undefined && (await readByteOrder(source, order, file)) === 'big';
