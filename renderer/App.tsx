@@ -1,4 +1,5 @@
 import styles from './App.module.css';
+import { HelpDialog } from './shell/HelpDialog';
 import { NoticeList } from './shell/NoticeList';
 import { Toolbar } from './shell/Toolbar';
 import { Workspace } from './shell/Workspace';
@@ -22,6 +23,7 @@ export function App() {
       <ExportDialog />
       <FolderPicker />
       <CommandPalette />
+      <HelpDialog />
       <NoticeList />
       <DropOverlay />
     </div>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { classNames } from './classNames';
+import { ContextMenu, type MenuItem } from './Menu';
 import styles from './NavList.module.css';
 
 export interface NavItem {
@@ -8,6 +9,8 @@ export interface NavItem {
   readonly title?: string;
   readonly current: boolean;
   readonly content: ReactNode;
+  /** For the second mouse button, the menu key and Shift+F10. */
+  readonly menu: readonly MenuItem[];
   onChoose(): void;
 }
 
@@ -28,6 +31,8 @@ export function NavList({ label, items, tall = false }: NavListProps) {
   const move = (event: KeyboardEvent<HTMLUListElement>) => {
     const buttons: readonly (Element | null)[] = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = buttons.indexOf(document.activeElement);
+    // React lets keys of an open menu rise to here, too.
+    if (at < 0) return;
     const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
     const button = target === undefined ? undefined : buttons[target];
     if (!(button instanceof HTMLElement)) return;
@@ -38,16 +43,18 @@ export function NavList({ label, items, tall = false }: NavListProps) {
     <ul ref={list} aria-label={label} className={styles.list} onKeyDown={move}>
       {items.map((item, index) => (
         <li key={item.id}>
-          <button
-            type="button"
-            tabIndex={index === entry ? 0 : -1}
-            className={classNames(styles.item, tall && styles.tall)}
-            aria-current={item.current ? 'true' : undefined}
-            title={item.title}
-            onClick={() => item.onChoose()}
-          >
-            {item.content}
-          </button>
+          <ContextMenu label={item.id} items={item.menu}>
+            <button
+              type="button"
+              tabIndex={index === entry ? 0 : -1}
+              className={classNames(styles.item, tall && styles.tall)}
+              aria-current={item.current ? 'true' : undefined}
+              title={item.title}
+              onClick={() => item.onChoose()}
+            >
+              {item.content}
+            </button>
+          </ContextMenu>
         </li>
       ))}
     </ul>

@@ -88,6 +88,7 @@ export function registerShellCommands(shell: Shell): void {
     inTextFields: true,
     run: () => cycleRegions(-1),
   });
+  register({ id: 'help.open', title: 'Show keys and signs', section: 'Window', shortcut: '?', run: () => app.getState().openHelp(true) });
   for (const [theme, title] of THEME_TITLES) {
     register({
       id: `theme.${theme}`,

@@ -16,10 +16,12 @@ export interface AppState {
   /** Files are dragged over the window. */
   readonly dragging: boolean;
   readonly preparingSample: boolean;
+  readonly helpOpen: boolean;
   loadHost(): Promise<void>;
   openPalette(open: boolean): void;
   openFolderPicker(open: boolean): void;
   setDragging(dragging: boolean): void;
+  openHelp(open: boolean): void;
 }
 
 export type AppStore = StoreApi<AppState>;
@@ -33,6 +35,7 @@ export function createAppStore(client: Client): AppStore {
     folderPickerOpen: false,
     dragging: false,
     preparingSample: false,
+    helpOpen: false,
     async loadHost() {
       set({ host: loading(get().host) });
       try {
@@ -44,6 +47,7 @@ export function createAppStore(client: Client): AppStore {
     openPalette: (open) => set({ paletteOpen: open }),
     openFolderPicker: (open) => set({ folderPickerOpen: open }),
     setDragging: (dragging) => set({ dragging }),
+    openHelp: (open) => set({ helpOpen: open }),
   }));
   client.onStatus((connection) => store.setState({ connection }));
   client.onReconnect(() => void store.getState().loadHost());

@@ -37,21 +37,6 @@ export function latest<T>(loadable: Loadable<T>): T | undefined {
   }
 }
 
-export function mapLoadable<T, U>(loadable: Loadable<T>, change: (value: T) => U): Loadable<U> {
-  const value = latest(loadable);
-  const last = value === undefined ? {} : { last: change(value) };
-  switch (loadable.kind) {
-    case 'idle':
-      return loadable;
-    case 'ready':
-      return ready(change(loadable.value));
-    case 'loading':
-      return { kind: 'loading', ...last, ...(loadable.progress === undefined ? {} : { progress: loadable.progress }) };
-    case 'failed':
-      return { kind: 'failed', error: loadable.error, ...last };
-  }
-}
-
 function keep<T>(previous: Loadable<T>): { last?: T } {
   const last = latest(previous);
   return last === undefined ? {} : { last };

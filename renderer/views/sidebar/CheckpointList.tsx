@@ -1,10 +1,12 @@
-import { Box } from 'lucide-react';
+import { Box, Copy, Download } from 'lucide-react';
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import type { RepositoryDescription, TrackedCheckpoint } from '../../../shared/contract/requests';
 import { Badge } from '../../components/Badge';
+import { copyText } from '../../components/copyText';
 import { NavList } from '../../components/NavList';
 import { formatName, storageName } from '../../components/words';
 import { useStore, useStores } from '../../state/storesContext';
+import { headCommit } from '../../state/workspaceStore';
 import styles from './CheckpointList.module.css';
 import { splitPath } from './splitPath';
 
@@ -12,6 +14,7 @@ export function CheckpointList({ repository }: { readonly repository: Repository
   const { workspace } = useStores();
   const chosen = useStore(workspace, (state) => state.path);
   const { checkpoints } = repository;
+  const head = headCommit(repository.head);
   if (checkpoints.length === 0) {
     return (
       <p className={styles.empty}>
@@ -29,6 +32,18 @@ export function CheckpointList({ repository }: { readonly repository: Repository
         title: `${checkpoint.path}\n${storageName(checkpoint.storage).long}`,
         current: checkpoint.path === chosen,
         content: <CheckpointRow checkpoint={checkpoint} />,
+        menu: [
+          {
+            id: 'export',
+            label: 'Export the version at HEAD…',
+            icon: <Download size={14} />,
+            disabled: head === null,
+            onSelect: () => {
+              if (head !== null) workspace.getState().requestExport(head, checkpoint.path);
+            },
+          },
+          { id: 'copy', label: 'Copy path', icon: <Copy size={14} />, startsGroup: true, onSelect: () => void copyText(checkpoint.path) },
+        ],
         onChoose: () => workspace.getState().choosePath(checkpoint.path),
       }))}
     />

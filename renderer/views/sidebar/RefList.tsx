@@ -1,9 +1,11 @@
-import { Cloud, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
+import { Cloud, Copy, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import type { RepositoryDescription } from '../../../shared/contract/requests';
 import type { CommitHash, RefKind } from '../../../shared/model/commit';
 import { Badge } from '../../components/Badge';
+import { copyText } from '../../components/copyText';
+import type { MenuItem } from '../../components/Menu';
 import { NavList } from '../../components/NavList';
 import { SearchField } from '../../components/SearchField';
 import { chooseCommit } from '../../state/chooseCommit';
@@ -45,6 +47,7 @@ export function RefList({ repository, kind, title }: RefListProps) {
           title: row.commit === null ? row.name : `${row.name}\n${row.commit}`,
           current: row.commit !== null && row.commit === selected,
           content: <RefRowContent row={row} />,
+          menu: copyItems(row),
           onChoose: () => choose(row.commit),
         }))}
       />
@@ -56,6 +59,12 @@ export function RefList({ repository, kind, title }: RefListProps) {
   function choose(commit: CommitHash | null): void {
     if (commit !== null) chooseCommit(stores, commit);
   }
+}
+
+function copyItems({ name, commit }: RefRow): MenuItem[] {
+  const items: MenuItem[] = [{ id: 'name', label: 'Copy name', icon: <Copy size={14} />, onSelect: () => void copyText(name) }];
+  if (commit !== null) items.push({ id: 'commit', label: 'Copy commit hash', icon: <Copy size={14} />, onSelect: () => void copyText(commit) });
+  return items;
 }
 
 function RefRowContent({ row }: { readonly row: RefRow }) {

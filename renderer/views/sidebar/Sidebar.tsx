@@ -16,11 +16,11 @@ export function Sidebar() {
       <FoldingSection id="checkpoints" title="Checkpoints" count={repository.checkpoints.length}>
         <CheckpointList repository={repository} />
       </FoldingSection>
+      <RepositoryNotices repository={repository} />
       <RefList repository={repository} kind="branch" title="Branches" />
       <RefList repository={repository} kind="remote-branch" title="Remote branches" />
-      <RefList repository={repository} kind="tag" title="Tags" />
       <Remotes repository={repository} />
-      <RepositoryNotices repository={repository} />
+      <RefList repository={repository} kind="tag" title="Tags" />
     </nav>
   );
 }
