@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CheckpointError } from '../../shared/contract/errors';
@@ -23,6 +24,8 @@ const startThreads = () => createWorkerPool({ script: resourcePath('dist/worker/
  */
 export async function run(args: readonly string[], terminal: Terminal, createPool: () => WorkerPool = startThreads): Promise<number> {
   const interrupt = new AbortController();
+  // Every tensor that is read listens to it.
+  setMaxListeners(0, interrupt.signal);
   let code = 0;
 
   const withSession = (verb: (session: Session) => Promise<number>) => async (program: Command) => {

@@ -2,7 +2,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Progress } from '../../shared/contract/frames';
 import type { Output } from '../../shared/contract/requests';
-import { EXPORT_FORMATS, type ExportFormat } from '../../shared/model/checkpoint';
+import { EXPORT_FORMATS, type ExportFormat, type MetadataEntry } from '../../shared/model/checkpoint';
+import type { CheckpointFormat } from '../formats/format';
 import { formatById } from '../formats/registry';
 import type { WorkerPool } from '../workers/workerPool';
 import { isPlan, type OpenedCheckpoint } from './checkpoints/openedCheckpoint';
@@ -20,7 +21,7 @@ export function exportOptions(opened: OpenedCheckpoint, folder: string): ExportO
   }
   const own = EXPORT_FORMATS.filter((format) => format === opened.format);
   for (const id of [...own, ...EXPORT_FORMATS.filter((format) => format !== opened.format)]) {
-    const format = formatById(id);
+    const format = writableFormat(id);
     const extension = format.extensions[0] ?? '';
     formats.push({
       format: id,
@@ -73,14 +74,36 @@ export async function exportVersion(opened: OpenedCheckpoint, run: ExportRun): P
     if (!isPlan(plan)) throw CheckpointError.fromData(plan).at({ group: group.name });
     return { keys, dtype: group.dtype, shape: group.shape, plan };
   });
-  const format = formatById(target);
+  const format = writableFormat(target);
   try {
-    const { bytes, notes } = await exportCheckpoint({ groups, metadata: opened.metadata, format, destination, overwrite, pool, signal, onProgress });
+    const { bytes, notes } = await exportCheckpoint({
+      groups,
+      metadata: metadataFor(target, opened),
+      format,
+      destination,
+      overwrite,
+      pool,
+      signal,
+      onProgress,
+    });
     return { bytes, groups: groups.length, notes: [...notes, ...leftOut(opened)] };
   } catch (error) {
     const { commit } = opened.version;
     throw commit === null ? CheckpointError.from(error) : CheckpointError.from(error).at({ commit });
   }
+}
+
+/** Readers of safetensors (transformers among them) refuse a file that does not name its framework; only a file's own metadata may leave it out. */
+function metadataFor(target: ExportTarget, { metadata, format, original }: OpenedCheckpoint): readonly MetadataEntry[] {
+  if (target !== 'safetensors') return metadata;
+  if (format === 'safetensors' && original !== null) return metadata;
+  return metadata.some(({ key }) => key === 'format') ? metadata : [...metadata, { key: 'format', value: 'pt' }];
+}
+
+function writableFormat(id: ExportFormat): CheckpointFormat {
+  const format = formatById(id);
+  if (format === null) throw new CheckpointError('unsupported-format', `The format ${id} cannot be written.`);
+  return format;
 }
 
 function ownFormat(opened: OpenedCheckpoint): ExportTarget {

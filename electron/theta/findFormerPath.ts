@@ -8,6 +8,12 @@ import type { MetadataStore } from './metadataStore';
 /** Larger blobs are not metadata files worth opening in the search for a former name. */
 const MAX_CANDIDATE_BYTES = 64 * 1024 * 1024;
 
+/** Where a file was found under a former name. */
+export interface FormerPath {
+  readonly commit: CommitHash;
+  readonly path: string;
+}
+
 export interface FormerPathSearch {
   readonly repository: GitRepository;
   readonly metadata: MetadataStore;
@@ -23,7 +29,7 @@ export interface FormerPathSearch {
  * The name of a file before it was renamed: walks back along first parents to the commit before the path appeared, and looks there
  * for the metadata file that holds the very same entry. `null` when there is none.
  */
-export async function findFormerPath(search: FormerPathSearch): Promise<string | null> {
+export async function findFormerPath(search: FormerPathSearch): Promise<FormerPath | null> {
   const before = await commitBeforePath(search);
   if (before === null) return null;
   const { repository, metadata, entry } = search;
@@ -37,7 +43,7 @@ export async function findFormerPath(search: FormerPathSearch): Promise<string |
       throw error;
     });
     const twin = candidate?.entries.get(entry.name);
-    if (twin?.oid === entry.oid && twin.lastCommit === entry.lastCommit) return file.path;
+    if (twin?.oid === entry.oid && twin.lastCommit === entry.lastCommit) return { commit: before, path: file.path };
   }
   return null;
 }

@@ -1,24 +1,12 @@
 import { CheckpointError, isCheckpointError } from '../../shared/contract/errors';
-import type { CommitHash } from '../../shared/model/commit';
 import { isUpdateKind } from '../../shared/model/update';
 import type { GitRepository } from '../git/gitRepository';
 import type { ChainStep, UpdateChain } from '../updates/updateChain';
-import { findFormerPath } from './findFormerPath';
+import { type FormerPath, findFormerPath } from './findFormerPath';
 import { findLostBase } from './findLostBase';
 import type { ThetaEntry } from './metadata';
 import type { MetadataStore } from './metadataStore';
-
-/** A metadata file at a commit. */
-export interface MetadataPlace {
-  readonly commit: CommitHash;
-  readonly path: string;
-  readonly blob: string;
-}
-
-export interface ResolvedEntry {
-  readonly place: MetadataPlace;
-  readonly entry: ThetaEntry;
-}
+import type { MetadataPlace, ResolvedEntry } from './resolvedEntry';
 
 /** One link, shared by every chain that runs through it. */
 interface Link {
@@ -81,33 +69,33 @@ export function createChainResolver(options: ChainResolverOptions): ChainResolve
     const object = { oid: entry.oid, bytes: entry.bytes, path: options.objectPath(entry.oid) };
     walk.found.push({ key, step: { kind, object, commit: place.commit } });
     if (kind === 'dense') return join(walk, null);
-    walk.here = await findBase(walk, options, signal);
+    walk.here = await findBase(walk, { ...options, resolve }, signal);
     return null;
   };
 
-  return {
-    async resolve(place, entries, signal) {
-      const chains = new Map<string, UpdateChain | CheckpointError>();
-      let walks: Walk[] = [];
-      for (const entry of entries) walks.push({ name: entry.name, found: [], seen: new Set(), here: { place, entry } });
-      while (walks.length > 0) {
-        const going: Walk[] = [];
-        for (const walk of walks) {
-          signal?.throwIfAborted();
-          try {
-            const link = await advance(walk, signal);
-            if (link === null) going.push(walk);
-            else chains.set(walk.name, { group: walk.name, steps: stepsOf(link) });
-          } catch (error) {
-            if (signal?.aborted || isCheckpointError(error, 'cancelled')) throw error;
-            chains.set(walk.name, CheckpointError.from(error).at({ group: walk.name, commit: place.commit, file: place.path }));
-          }
+  const resolve: ChainResolver['resolve'] = async (place, entries, signal) => {
+    const chains = new Map<string, UpdateChain | CheckpointError>();
+    let walks: Walk[] = [];
+    for (const entry of entries) walks.push({ name: entry.name, found: [], seen: new Set(), here: { place, entry } });
+    while (walks.length > 0) {
+      const going: Walk[] = [];
+      for (const walk of walks) {
+        signal?.throwIfAborted();
+        try {
+          const link = await advance(walk, signal);
+          if (link === null) going.push(walk);
+          else chains.set(walk.name, { group: walk.name, steps: stepsOf(link) });
+        } catch (error) {
+          if (signal?.aborted || isCheckpointError(error, 'cancelled')) throw error;
+          chains.set(walk.name, CheckpointError.from(error).at({ group: walk.name, commit: place.commit, file: place.path }));
         }
-        walks = going;
       }
-      return chains;
-    },
+      walks = going;
+    }
+    return chains;
   };
+
+  return { resolve };
 }
 
 function stepsOf(tip: Link): readonly ChainStep[] {
@@ -116,7 +104,7 @@ function stepsOf(tip: Link): readonly ChainStep[] {
   return steps.reverse();
 }
 
-async function findBase(walk: Walk, options: ChainResolverOptions, signal?: AbortSignal): Promise<ResolvedEntry> {
+async function findBase(walk: Walk, options: ChainResolverOptions & ChainResolver, signal?: AbortSignal): Promise<ResolvedEntry> {
   const { place, entry } = walk.here;
   const { repository, metadata } = options;
   if (entry.lastCommit === null) throw broken(walk, `it is a ${entry.updateType} update that names no commit of its base`);
@@ -131,7 +119,11 @@ async function findBase(walk: Walk, options: ChainResolverOptions, signal?: Abor
     blob = await metadata.blobAt(commit, place.path);
   } catch (error) {
     if (!isCheckpointError(error, 'not-found') && !isCheckpointError(error, 'missing-object')) throw error;
-    const found = await findLostBase({ ...options, place, entry, ...(signal === undefined ? {} : { signal }) });
+    const chainOf = async (candidate: ResolvedEntry) => {
+      const chains = await options.resolve(candidate.place, [candidate.entry], signal);
+      return chains.get(candidate.entry.name) ?? new CheckpointError('internal', 'This parameter group was not resolved.');
+    };
+    const found = await findLostBase({ ...options, place, entry, resolve: chainOf, signal });
     if (found !== null) return found;
     throw new CheckpointError(
       'missing-object',
@@ -143,11 +135,15 @@ async function findBase(walk: Walk, options: ChainResolverOptions, signal?: Abor
     );
   }
   if (blob !== null) return at(place.path, blob);
-  const former = await findFormerPath({ repository, metadata, commit: place.commit, path: place.path, entry, ...(signal === undefined ? {} : { signal }) });
-  const formerBlob = former === null ? null : await metadata.blobAt(commit, former);
-  if (former === null || formerBlob === null)
-    throw broken(walk, `its base is missing: ${place.path} is not in commit ${commit.slice(0, 10)}, under this name or a former one`);
-  return at(former, formerBlob);
+  // Renamed since, perhaps more than once.
+  let here: FormerPath = place;
+  for (;;) {
+    const former = await findFormerPath({ repository, metadata, commit: here.commit, path: here.path, entry, ...(signal === undefined ? {} : { signal }) });
+    if (former === null) throw broken(walk, `its base is missing: ${place.path} is not in commit ${commit.slice(0, 10)}, under this name or a former one`);
+    const formerBlob = await metadata.blobAt(commit, former.path);
+    if (formerBlob !== null) return at(former.path, formerBlob);
+    here = former;
+  }
 }
 
 function errorPlace(walk: Walk) {

@@ -1,7 +1,7 @@
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import type { ParameterGroup, VersionId } from '../../../shared/model/checkpoint';
 import type { CommitHash } from '../../../shared/model/commit';
-import { tensorBytes } from '../../../shared/model/shape';
+import { elementCount, tensorBytes } from '../../../shared/model/shape';
 import { checkLfsObject } from '../../git/lfs/checkLfsObject';
 import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
 import type { ChainResolver } from '../../theta/resolveChains';
@@ -41,7 +41,7 @@ export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, si
   });
   for (const { entry, plan, header } of opened) {
     const { dtype, shape } = header ?? entry;
-    const twin = entry.updateType === 'dense' ? firstWithObject.get(entry.oid) : undefined;
+    const twin = mayBeTied(entry) ? firstWithObject.get(entry.oid) : undefined;
     if (twin === undefined) firstWithObject.set(entry.oid, entry.name);
     const group: ParameterGroup = {
       name: entry.name,
@@ -59,6 +59,11 @@ export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, si
   const version: VersionId = { commit, path };
   const skipped = metadata.broken.map(({ name, error }) => ({ name, reason: error.message }));
   return { version, format: guessFormat(path, keysOf(metadata.entries.values())), storage: 'theta', groups, skipped, metadata: [], original: null };
+}
+
+/** Tied weights share an object, but so do equal scalars and biases that have nothing to do with each other: only matrices are believed. */
+function mayBeTied({ updateType, shape }: ThetaEntry): boolean {
+  return updateType === 'dense' && shape.length >= 2 && elementCount(shape) > 1;
 }
 
 function* keysOf(entries: Iterable<ThetaEntry>): Iterable<readonly string[]> {
