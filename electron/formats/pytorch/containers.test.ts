@@ -234,7 +234,7 @@ describe('tensors', () => {
     ['no arguments', call('torch._utils._rebuild_tensor_v2'), expect.stringContaining('malformed')],
     ['a conjugated view', tensor(MATRIX, dict([str('conj'), TRUE])), expect.stringContaining('conjugation')],
     ['a view that is neither', tensor(MATRIX, dict([str('conj'), FALSE])), [0, 1, 2, 3, 4, 5]],
-    ['a quantised one', call('torch._utils._rebuild_qtensor', storage({ type: 'torch.QInt8Storage' })), expect.stringContaining('quantised')],
+    ['a quantised one', call('torch._utils._rebuild_qtensor', storage({ type: 'torch.QInt8Storage' })), expect.stringContaining('A quantised')],
     ['a quantised storage', tensor({ ...MATRIX, type: 'torch.QUInt4x2Storage' }), expect.stringContaining('QUInt4x2Storage')],
     [
       'an unknown type',
@@ -322,7 +322,7 @@ describe('the data around the tensors', () => {
     const second = tensor({ shape: [1], strides: [1] });
     expect(await outcome(await archive(dict([str('a'), int(1)], [str('a'), second])))).toEqual({ a: [0] });
     expect(await outcome(await archive(dict([str('a/b'), second], [str('a'), dict([str('b'), second])])))).toEqual({
-      'a/b': 'another tensor has the same name',
+      'a/b': 'Another tensor has the same name.',
     });
     expect((await read(await archive(dict([str('a/b'), second], [str('a'), dict([str('b'), second])])))).groups).toHaveLength(1);
   });
@@ -355,12 +355,16 @@ describe('the data around the tensors', () => {
     );
     expect(await outcome(await archive(dict([str('model'), module])))).toEqual({
       'model/mean': [0, 1, 2, 3, 4, 5],
-      'model/cache': 'an attribute of a module, neither a parameter nor a buffer',
+      'model/cache': 'An attribute of a module, neither a parameter nor a buffer.',
     });
   });
 
   it('refuses a file that is one call', async () => {
     expect(await code(archive(call('os.system', str('touch pwned'))))).toBe('unsafe-pickle');
+    expect(await outcome(await archive(dict([str('(root)'), call('os.system', str('touch pwned'))])))).toEqual({
+      '(root)': expect.stringContaining('os.system'),
+    });
+    expect(await outcome(await archive(call('torch._utils._rebuild_sparse_tensor')))).toEqual({ '(root)': expect.stringContaining('sparse') });
   });
 
   it('reads a file that is one tensor', async () => {
@@ -370,10 +374,10 @@ describe('the data around the tensors', () => {
   it('ends on data that contains itself', async () => {
     const circular = `]q\x00(h\x00${tensor(MATRIX)}}q\x01(${str('up')}h\x01${str('list')}h\x00ue`;
     expect(await outcome(await archive(circular))).toEqual({
-      0: 'it contains itself',
+      0: 'It contains itself.',
       1: [0, 1, 2, 3, 4, 5],
-      '2/up': 'it contains itself',
-      '2/list': 'it contains itself',
+      '2/up': 'It contains itself.',
+      '2/list': 'It contains itself.',
     });
   });
 
@@ -404,14 +408,14 @@ describe('the data around the tensors', () => {
     const depth = 100_000;
     const file = await archive(`${']'.repeat(depth)}${'a'.repeat(depth - 1)}`);
     const name = Array.from({ length: 100 }, () => '0').join('/');
-    expect(await outcome(file)).toEqual({ [name]: 'it lies more than 100 levels deep' });
+    expect(await outcome(file)).toEqual({ [name]: 'It lies more than 100 levels deep.' });
   });
 
   it('lists only so many values as one can look through', async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => [str(`k${index}`), int(index)] as const);
     const { metadata } = await read(await archive(dict(...many)));
     expect(metadata).toHaveLength(5001);
-    expect(metadata.at(-1)?.value).toMatch(/^15\D000 more values$/);
+    expect(metadata.at(-1)?.value).toMatch(/^15\D000 more values are not listed$/);
   });
 
   it('ends when it is cancelled', async () => {

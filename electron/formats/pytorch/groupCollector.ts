@@ -19,12 +19,14 @@ const MAX_LISTED = 5000;
 /** What a group costs of the budget, before its name: a few objects of some hundred bytes. */
 const GROUP_STEPS = 8;
 /** Name for people of the data as a whole, which has no keys; an empty key is a name too. */
-export const ROOT_NAME = '(root)';
+const ROOT_NAME = '(root)';
 
 export interface Found {
   readonly groups: readonly FileGroup[];
   readonly skipped: readonly SkippedEntry[];
   readonly metadata: readonly MetadataEntry[];
+  /** Whether the whole is something that only calling it could open. */
+  readonly opaque: boolean;
 }
 
 /** Sorts the values of a checkpoint into parameter groups, plain values and what is not read. */
@@ -39,6 +41,7 @@ export class GroupCollector {
   readonly #names = new Set<string>();
   /** Name of the first group of each identity. */
   readonly #first = new Map<string, string>();
+  #opaque = false;
   #unlistedSkipped = 0;
   #unlistedMetadata = 0;
 
@@ -71,14 +74,17 @@ export class GroupCollector {
       return null;
     }
     const inside = childrenOf(value, this.#budget);
-    if ('reason' in inside) return this.skip(keys, inside.reason);
+    if ('reason' in inside) {
+      if (keys.length === 0) this.#opaque = true;
+      return this.skip(keys, inside.reason);
+    }
     if (inside.note !== null) this.#describe(keys, inside.note);
     for (const [key, reason] of inside.ignored) this.skip([...keys, key], reason);
     return inside.children;
   }
 
   skip(keys: readonly string[], reason: string): null {
-    if (this.#skipped.length < MAX_LISTED) this.#skipped.push({ name: nameOf(keys), reason });
+    if (this.#skipped.length < MAX_LISTED) this.#skipped.push({ name: nameOf(keys), reason: sentence(reason) });
     else this.#unlistedSkipped++;
     return null;
   }
@@ -86,10 +92,10 @@ export class GroupCollector {
   found(): Found {
     const metadata = [...this.#metadata];
     if (this.#container.note !== null) metadata.unshift({ key: '(container)', value: this.#container.note });
-    if (this.#unlistedMetadata > 0) metadata.push({ key: '…', value: `${formatCount(this.#unlistedMetadata)} more values` });
+    if (this.#unlistedMetadata > 0) metadata.push({ key: '…', value: `${formatCount(this.#unlistedMetadata)} more values are not listed` });
     const skipped = [...this.#skipped];
-    if (this.#unlistedSkipped > 0) skipped.push({ name: '…', reason: `${formatCount(this.#unlistedSkipped)} more entries that are not read` });
-    return { groups: this.#groups, skipped, metadata };
+    if (this.#unlistedSkipped > 0) skipped.push({ name: '…', reason: `${formatCount(this.#unlistedSkipped)} more entries are not read.` });
+    return { groups: this.#groups, skipped, metadata, opaque: this.#opaque };
   }
 
   #describe(keys: readonly string[], value: string): void {
@@ -122,6 +128,11 @@ export class GroupCollector {
     }
     this.#groups.push({ keys, dtype, shape, data, tiedTo });
   }
+}
+
+/** Reasons are phrases where they arise; people read sentences. */
+function sentence(phrase: string): string {
+  return `${phrase.charAt(0).toUpperCase()}${phrase.slice(1)}.`;
 }
 
 function nameOf(keys: readonly string[]): string {

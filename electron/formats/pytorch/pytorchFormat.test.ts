@@ -92,7 +92,7 @@ describe('files that PyTorch wrote', () => {
   it('never shows a sparse tensor as a dense one', async () => {
     const { groups, skipped } = await readFixture('pytorch/sparse.pt');
     expect(groups.map(({ keys }) => keys)).toEqual([['dense']]);
-    expect(skipped).toEqual([{ name: 'sparse', reason: 'a sparse tensor: only dense tensors are read' }]);
+    expect(skipped).toEqual([{ name: 'sparse', reason: 'A sparse tensor: only dense tensors are read.' }]);
   });
 
   it('reads NumPy arrays and scalars as data', async () => {
@@ -138,7 +138,7 @@ describe('hostile and broken files', () => {
     const checkpoint = await readFixture(`hostile/${name}`);
     const found = await summary(checkpoint);
     expect(found.map((group) => [group.name, group.dtype, group.shape])).toEqual([['a', 'float32', [2]]]);
-    expect(checkpoint.skipped).toEqual([{ name: 'x', reason: `what ${called} would return; nothing in a file is ever called` }]);
+    expect(checkpoint.skipped).toEqual([{ name: 'x', reason: `What ${called} would return; nothing in a file is ever called.` }]);
     for (const folder of [process.cwd(), join(FIXTURES, 'hostile')]) expect(existsSync(join(folder, 'pwned.txt'))).toBe(false);
   });
 

@@ -4,7 +4,6 @@ import type { ByteSource } from '../../bytes/byteSource';
 import type { CheckpointFormat, FileCheckpoint, ReadOptions } from '../format';
 import type { OpenedContainer } from './container';
 import { findGroups } from './findGroups';
-import { ROOT_NAME } from './groupCollector';
 import { layoutPytorch } from './layoutPytorch';
 import { openLegacyContainer } from './legacyContainer';
 import { recognise } from './recognise';
@@ -27,8 +26,8 @@ export const pytorchFormat: CheckpointFormat = {
 async function read(source: ByteSource, options: ReadOptions): Promise<FileCheckpoint> {
   try {
     const container = await open(source, options);
-    const found = findGroups(container, options);
-    if (found.groups.length === 0 && found.skipped.some(({ name }) => name === ROOT_NAME)) throw unsafeWhole(container);
+    const { opaque, ...found } = findGroups(container, options);
+    if (opaque) throw unsafeWhole(container);
     return { format: 'pytorch', ...found };
   } catch (error) {
     throw CheckpointError.from(error).at({ file: options.file });
