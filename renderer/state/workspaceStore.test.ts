@@ -222,6 +222,14 @@ describe('firstPlace', () => {
     expect(firstPlace({ ...repository, path: 'C:\\one' }, 'C:\\one\\sub\\second.pt', {}).path).toBe('sub/second.pt');
   });
 
+  it('prefers what git-theta keeps to a plain file that comes first', () => {
+    const [theta] = repository.checkpoints;
+    if (theta === undefined) throw new Error('the description has no checkpoint');
+    const plain = { ...theta, path: 'a.onnx', storage: 'blob' } as const;
+    expect(firstPlace({ ...repository, checkpoints: [plain, theta] }, '/data/one', {}).path).toBe('first.pt');
+    expect(firstPlace({ ...repository, checkpoints: [plain] }, '/data/one', {}).path).toBe('a.onnx');
+  });
+
   it('selects nothing where there is nothing', () => {
     const empty = described('one', { head: { kind: 'unborn', name: 'main' }, checkpoints: [] });
     expect(firstPlace(empty, '/data/one', {})).toEqual({ path: null, commit: null, group: null });

@@ -161,13 +161,14 @@ export function headCommit(head: HeadInfo): CommitHash | null {
   return head.kind === 'unborn' ? null : head.commit;
 }
 
-/** What to show first: the link's place, a checkpoint that was opened as a file, else the first one at HEAD. */
+/** What to show first: the link's place, a checkpoint that was opened as a file, else the first one at HEAD that git-theta keeps, else the first. */
 export function firstPlace(repository: RepositoryDescription, opened: string, place: Partial<Place>): Place {
   const tracked = repository.checkpoints.map((checkpoint) => checkpoint.path);
   const root = `${slashes(repository.path).replace(/\/$/, '')}/`;
   const file = slashes(opened);
   const inside = file.startsWith(root) ? file.slice(root.length) : null;
-  const path = place.path ?? tracked.find((candidate) => candidate === inside) ?? tracked[0] ?? null;
+  const kept = repository.checkpoints.find((checkpoint) => checkpoint.storage === 'theta')?.path;
+  const path = place.path ?? tracked.find((candidate) => candidate === inside) ?? kept ?? tracked[0] ?? null;
   return { path, commit: place.commit ?? headCommit(repository.head), group: place.group ?? null };
 }
 
