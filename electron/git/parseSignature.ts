@@ -1,15 +1,15 @@
 import type { Signature } from '../../shared/model/commit';
 
-/** `Name <email> 1700000000 +0530` as commits and tags hold it; what is missing or broken becomes '' or 0, as git shows it. */
+/** `Name <email> 1700000000 +0530` as commits and tags hold it; what is missing or broken becomes '' or 0, and all of it without an address, as git shows it. */
 export function parseSignature(line: string): Signature {
   const open = line.indexOf('<');
   const close = open === -1 ? -1 : line.indexOf('>', open);
+  if (close === -1) return { name: '', email: '', time: 0, offset: 0 };
   // A stray '>' in the name part does not end the address: git looks for the date after the last one.
-  const date = close === -1 ? '' : line.slice(line.lastIndexOf('>') + 1);
-  const { time, offset } = parseRawDate(date);
+  const { time, offset } = parseRawDate(line.slice(line.lastIndexOf('>') + 1));
   return {
-    name: (open === -1 ? line : line.slice(0, open)).trim(),
-    email: close === -1 ? '' : line.slice(open + 1, close).trim(),
+    name: line.slice(0, open).trim(),
+    email: line.slice(open + 1, close).trim(),
     time,
     offset,
   };

@@ -139,8 +139,8 @@ function run(tokens: readonly Token[], text: Buffer): boolean {
           enter(next, i);
           break;
         case 'folders':
-          if (byte !== SLASH) next.add(2 * i + 1);
-          else if ((state & 1) === 1) enter(next, i);
+          if (byte === SLASH) enter(next, i);
+          else next.add(2 * i + 1);
           break;
       }
     }

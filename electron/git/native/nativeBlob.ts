@@ -1,5 +1,5 @@
 import { CheckpointError } from '../../../shared/contract/errors';
-import { missingObject, tooLarge, wrongType } from '../objectErrors';
+import { tooLarge, wrongType } from '../objectErrors';
 import { throwIfCancelled } from '../throwIfCancelled';
 import { writeWhole } from '../writeWhole';
 import { type GitCommand, streamGit } from './gitProcess';
@@ -12,7 +12,7 @@ export const BLOB_LIMIT = 512 * 2 ** 20;
 
 export async function nativeBlobSize(objects: NativeObjects, oid: string): Promise<number> {
   const found = await objects.find(oid);
-  if (found === null) throw missingObject(oid);
+  if (found === null) throw await objects.whyMissing(oid);
   if (found.type !== 'blob') throw wrongType(oid, found.type, 'blob');
   return found.size;
 }

@@ -1,17 +1,23 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash } from '../../../shared/model/commit';
 import type { TreeEntry } from '../gitRepository';
-import { missingObject, wrongType } from '../objectErrors';
+import { wrongType } from '../objectErrors';
 import { findInTree } from '../parseTree';
 import { throwIfCancelled } from '../throwIfCancelled';
 import type { FoundEntry, TreeLookup } from '../treeLookup';
 import { CatFileParser } from './catFileParser';
 import { type GitCommand, streamGit } from './gitProcess';
+import type { NativeObjects } from './nativeObjects';
 
 /** From here on a process of its own, which may write its answers in large blocks, is faster than the shared one. */
 const MANY = 64;
 /** No tree that git makes is larger. */
 const TREE_LIMIT = 256 * 2 ** 20;
+
+interface TreesReader {
+  readonly command: GitCommand;
+  readonly objects: NativeObjects;
+}
 
 /**
  * One path in many commits: the root tree of each in one pass of `cat-file --batch-check`, then component by component every
@@ -19,45 +25,44 @@ const TREE_LIMIT = 256 * 2 ** 20;
  * and a path that is not there from one that a partial clone does not have; and they take any name, line breaks included.
  */
 export async function findNativeEntries(
-  reader: { readonly command: GitCommand; readonly lookup: TreeLookup },
+  reader: TreesReader & { readonly lookup: TreeLookup },
   commits: readonly CommitHash[],
   options: { readonly path: string; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly (TreeEntry | null)[]> {
   const { path, signal } = options;
   throwIfCancelled(signal);
-  const found =
-    commits.length < MANY ? await Promise.all(commits.map((commit) => reader.lookup.find(commit, path))) : await findMany(reader.command, commits, options);
+  const found = commits.length < MANY ? await Promise.all(commits.map((commit) => reader.lookup.find(commit, path))) : await findMany(reader, commits, options);
   throwIfCancelled(signal);
   return found.map((entry) => (entry === null ? null : { path, kind: entry.kind, oid: entry.oid }));
 }
 
 async function findMany(
-  command: GitCommand,
+  reader: TreesReader,
   commits: readonly CommitHash[],
   options: { readonly path: string; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly (FoundEntry | null)[]> {
   const { path, signal } = options;
-  let found: readonly (FoundEntry | null)[] = (await rootTrees(command, commits, signal)).map((oid) => ({ kind: 'tree', mode: '40000', oid }));
+  let found: readonly (FoundEntry | null)[] = (await rootTrees(reader, commits, signal)).map((oid) => ({ kind: 'tree', mode: '40000', oid }));
   for (const name of path.split('/')) {
     const trees = new Set(found.filter((entry) => entry?.kind === 'tree').map((entry) => entry?.oid ?? ''));
-    const entries = await findInTrees(command, [...trees], { name, signal });
+    const entries = await findInTrees(reader, [...trees], { name, signal });
     found = found.map((entry) => (entry?.kind === 'tree' ? (entries.get(entry.oid) ?? null) : null));
   }
   return found;
 }
 
 /** @throws missing-object for a commit that is not here or whose tree is not */
-async function rootTrees(command: GitCommand, commits: readonly CommitHash[], signal: AbortSignal | undefined): Promise<readonly string[]> {
+async function rootTrees(reader: TreesReader, commits: readonly CommitHash[], signal: AbortSignal | undefined): Promise<readonly string[]> {
   const input = commits.map((commit) => `${commit}^{tree}\n`).join('');
   const trees: string[] = [];
   let rest = '';
-  for await (const chunk of streamGit(command, ['cat-file', '--batch-check', '--buffer'], { what: 'find the folders of commits', input, signal })) {
+  for await (const chunk of streamGit(reader.command, ['cat-file', '--batch-check', '--buffer'], { what: 'find the folders of commits', input, signal })) {
     const lines = (rest + chunk.toString('latin1')).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
       const commit = commits[trees.length] ?? '';
       const oid = /^([0-9a-f]{40,64}) tree \d+$/.exec(line)?.[1];
-      if (oid === undefined) throw missingObject(commit);
+      if (oid === undefined) throw await reader.objects.whyMissing(commit);
       trees.push(oid);
     }
   }
@@ -66,7 +71,7 @@ async function rootTrees(command: GitCommand, commits: readonly CommitHash[], si
 }
 
 async function findInTrees(
-  command: GitCommand,
+  reader: TreesReader,
   trees: readonly string[],
   options: { readonly name: string; readonly signal?: AbortSignal | undefined },
 ): Promise<ReadonlyMap<string, FoundEntry | null>> {
@@ -78,10 +83,14 @@ async function findInTrees(
   };
   const parser = new CatFileParser('contents', current);
   const input = trees.map((tree) => `${tree}\n`).join('');
-  for await (const chunk of streamGit(command, ['cat-file', '--batch', '--buffer'], { what: 'read the folders of commits', input, signal: options.signal })) {
+  for await (const chunk of streamGit(reader.command, ['cat-file', '--batch', '--buffer'], {
+    what: 'read the folders of commits',
+    input,
+    signal: options.signal,
+  })) {
     for (const reply of parser.push(chunk)) {
       const tree = trees[found.size] ?? '';
-      if (reply.kind === 'missing' || reply.kind === 'ambiguous') throw missingObject(tree);
+      if (reply.kind === 'missing' || reply.kind === 'ambiguous') throw await reader.objects.whyMissing(tree);
       if (reply.type !== 'tree') throw wrongType(tree, reply.type, 'tree');
       if (reply.kind === 'large') throw new CheckpointError('too-large', `The tree ${tree} is larger than any that git makes.`, { place: { oid: tree } });
       found.set(tree, findInTree(reply.bytes, tree, options.name));

@@ -1,7 +1,7 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { missingObject, wrongType } from '../objectErrors';
 import { CatFile } from './catFile';
-import type { GitCommand } from './gitProcess';
+import { type GitCommand, runGit } from './gitProcess';
 
 export interface StoredObject {
   readonly oid: string;
@@ -14,10 +14,12 @@ const STRUCTURE_LIMIT = 256 * 2 ** 20;
 
 /** The two cat-file processes of a repository, started when first needed. */
 export class NativeObjects {
+  readonly #command: GitCommand;
   readonly #check: CatFile;
   readonly #contents: CatFile;
 
   constructor(command: GitCommand) {
+    this.#command = command;
     this.#check = new CatFile(command, 'check');
     this.#contents = new CatFile(command, 'contents');
   }
@@ -42,7 +44,9 @@ export class NativeObjects {
 
   /** An object with its contents, or without (`null`) when it is larger than `limit`. @throws missing-object, corrupt-object */
   async small(oid: string, limit: number, signal?: AbortSignal): Promise<StoredObject & { readonly bytes: Uint8Array | null }> {
-    const reply = await this.#contents.request(oid, { limit, signal });
+    const reply = await this.#contents.request(oid, { limit, signal }).catch((error: unknown) => {
+      throw CheckpointError.from(error).at({ oid });
+    });
     switch (reply.kind) {
       case 'object':
         return reply;
@@ -50,8 +54,14 @@ export class NativeObjects {
         return { ...reply, bytes: null };
       case 'missing':
       case 'ambiguous':
-        throw missingObject(oid);
+        throw await this.whyMissing(oid);
     }
+  }
+
+  /** A damaged object is reported as missing by cat-file's batch modes; asked for alone, git says what is wrong with it. */
+  async whyMissing(oid: string): Promise<CheckpointError> {
+    const reason = await runGit(this.#command, ['cat-file', '-s', oid], { what: 'read an object' }).catch((error: unknown) => CheckpointError.from(error));
+    return reason instanceof CheckpointError && reason.code === 'corrupt-object' ? reason.at({ oid }) : missingObject(oid);
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,10 @@
 import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../../shared/model/commit';
-import { isCommitHash } from '../../../shared/model/commit';
 import { pickAttributes, readAttributes } from '../attributes/readAttributes';
 import { isTrue, lastValue } from '../configKey';
 import { CONVERSION_ATTRIBUTES } from '../contentStatus';
 import { decodeUtf8 } from '../decodeText';
 import type { GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
-import { missingObject, noSuchRevision, requireHash } from '../objectErrors';
+import { requireHash } from '../objectErrors';
 import { ParentOverridesFile } from '../parentOverrides';
 import { type ParsedCommit, parseCommit } from '../parseCommit';
 import { kindOfMode } from '../parseTree';
@@ -23,6 +22,7 @@ import { findNativeEntries } from './nativeEntries';
 import { readNativeIndex } from './nativeIndex';
 import { NativeObjects } from './nativeObjects';
 import { readNativeHead, readNativeRefs } from './nativeRefs';
+import { resolveNative } from './resolveNative';
 import { walkNative } from './walkNative';
 
 /** A repository read through the git of this machine. */
@@ -67,11 +67,8 @@ export class NativeRepository implements GitRepository {
     return lastValue(await readNativeConfig(this.#command), key);
   }
 
-  async resolve(revision: string): Promise<CommitHash> {
-    if (revision === '' || /[\0\n]/.test(revision)) throw noSuchRevision(revision);
-    const found = await this.#objects.find(`${revision}^{commit}`);
-    if (found === null || !isCommitHash(found.oid)) throw noSuchRevision(revision);
-    return found.oid;
+  resolve(revision: string): Promise<CommitHash> {
+    return resolveNative(this.#objects, revision);
   }
 
   async commit(hash: CommitHash): Promise<CommitDetail> {
@@ -94,12 +91,12 @@ export class NativeRepository implements GitRepository {
 
   async entries(commits: readonly CommitHash[], path: string, signal?: AbortSignal): Promise<readonly (TreeEntry | null)[]> {
     if (!isRepositoryPath(path)) return commits.map(() => null);
-    return findNativeEntries({ command: this.#command, lookup: this.#lookup }, commits.map(requireHash), { path, signal });
+    return findNativeEntries({ command: this.#command, objects: this.#objects, lookup: this.#lookup }, commits.map(requireHash), { path, signal });
   }
 
   async files(commit: CommitHash, signal?: AbortSignal): Promise<readonly TreeEntry[]> {
     const args = ['ls-tree', '-r', '-z', '--full-tree', requireHash(commit)];
-    if ((await this.#objects.find(commit)) === null) throw missingObject(commit);
+    if ((await this.#objects.find(commit)) === null) throw await this.#objects.whyMissing(commit);
     const { output } = await runGit(this.#command, args, { what: 'list the files of a commit', signal });
     const files: TreeEntry[] = [];
     let start = 0;
