@@ -5,11 +5,18 @@ export interface BertGroup {
   readonly shape: Shape;
 }
 
-const WIDTH = 768;
-const LAYERS = 11;
+export interface BertSize {
+  readonly width: number;
+  readonly layers: number;
+}
 
-/** Names and shapes of a BERT encoder of 11 layers: 183 groups, 410 MB in float32. */
-export function bertGroups(): readonly BertGroup[] {
+/** 183 groups, 410 MB in float32. */
+export const BERT_410_MB: BertSize = { width: 768, layers: 11 };
+
+const VOCABULARY = 30522;
+
+/** Names and shapes of a BERT encoder. */
+export function bertGroups({ width, layers }: BertSize): readonly BertGroup[] {
   const groups: BertGroup[] = [];
   const add = (name: string, ...shape: number[]) => groups.push({ name, shape });
   const linear = (name: string, out: number, from: number) => {
@@ -17,22 +24,22 @@ export function bertGroups(): readonly BertGroup[] {
     add(`${name}.bias`, out);
   };
   const norm = (name: string) => {
-    add(`${name}.weight`, WIDTH);
-    add(`${name}.bias`, WIDTH);
+    add(`${name}.weight`, width);
+    add(`${name}.bias`, width);
   };
-  add('embeddings.word_embeddings.weight', 30522, WIDTH);
-  add('embeddings.position_embeddings.weight', 512, WIDTH);
-  add('embeddings.token_type_embeddings.weight', 2, WIDTH);
+  add('embeddings.word_embeddings.weight', VOCABULARY, width);
+  add('embeddings.position_embeddings.weight', 512, width);
+  add('embeddings.token_type_embeddings.weight', 2, width);
   norm('embeddings.LayerNorm');
-  for (let layer = 0; layer < LAYERS; layer++) {
+  for (let layer = 0; layer < layers; layer++) {
     const prefix = `encoder.layer.${layer}`;
-    for (const part of ['query', 'key', 'value']) linear(`${prefix}.attention.self.${part}`, WIDTH, WIDTH);
-    linear(`${prefix}.attention.output.dense`, WIDTH, WIDTH);
+    for (const part of ['query', 'key', 'value']) linear(`${prefix}.attention.self.${part}`, width, width);
+    linear(`${prefix}.attention.output.dense`, width, width);
     norm(`${prefix}.attention.output.LayerNorm`);
-    linear(`${prefix}.intermediate.dense`, WIDTH * 4, WIDTH);
-    linear(`${prefix}.output.dense`, WIDTH, WIDTH * 4);
+    linear(`${prefix}.intermediate.dense`, width * 4, width);
+    linear(`${prefix}.output.dense`, width, width * 4);
     norm(`${prefix}.output.LayerNorm`);
   }
-  linear('pooler.dense', WIDTH, WIDTH);
+  linear('pooler.dense', width, width);
   return groups;
 }

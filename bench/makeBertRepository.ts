@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { encodeDenseObject } from '../electron/encodings/testing/writeThetaObject';
 import { elementCount } from '../shared/model/shape';
-import { bertGroups } from './bertGroups';
+import { BERT_410_MB, bertGroups } from './bertGroups';
 import { createNormalValues } from './normalValues';
 
 export const MODEL = 'model.safetensors';
@@ -15,7 +15,7 @@ export async function makeBertRepository(folder: string): Promise<void> {
   git('init', '-q', '-b', 'main');
   const values = createNormalValues(1);
   const metadata: Record<string, unknown> = {};
-  for (const { name, shape } of [...bertGroups()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const { name, shape } of [...bertGroups(BERT_410_MB)].sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const tensor = values(elementCount(shape), name.endsWith('LayerNorm.weight') ? 1 : 0.04);
     const object = encodeDenseObject('float32', shape, new Uint8Array(tensor.buffer));
     const oid = createHash('sha256').update(object).digest('hex');

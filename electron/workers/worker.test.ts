@@ -117,6 +117,19 @@ describe.each([
     expect(await pool.run('digest', { plan: planOf('i64', 'int64') })).toEqual({ dtype: 'int64', shape: [6], sha256: sha256(bytes), bytes: 48 });
   });
 
+  test('digest the value of a chain of updates', async () => {
+    const path = here('../../e2e/fixtures/vectors/updates/dense_f32_7x5.lfs');
+    const object = await readFile(path);
+    const expected = await readFile(path.replace(/lfs$/, 'expected.npy'));
+    // NumPy's header, version 1: its length is at byte 8.
+    const values = expected.subarray(10 + expected.readUInt16LE(8));
+    const step = { kind: 'dense', object: { oid: sha256(object), bytes: object.byteLength, path }, commit: null } as const;
+    const plan = { kind: 'chain', chain: { group: 'w', steps: [step] } } as const;
+    expect(await pool.run('digest', { plan })).toEqual({ dtype: 'float32', shape: [7, 5], sha256: sha256(values), bytes: 140 });
+    const lost = { ...plan, chain: { ...plan.chain, steps: [{ ...step, object: { ...step.object, path: `${path}.lost` } }] } };
+    await expect(pool.run('digest', { plan: lost })).rejects.toMatchObject({ code: 'missing-object', place: { group: 'w', oid: step.object.oid } });
+  });
+
   test('write a tensor into its place', async () => {
     const path = join(folder, 'target');
     const bytes = bytesOf('normal');

@@ -21,15 +21,19 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  if (mounted) execFileSync('umount', [disk]);
+  if (mounted) system('umount', disk);
   mounted = false;
   await workshop.remove();
 });
 
+function system(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'ignore' });
+}
+
 /** A disk of 2 MiB, where the system lets us have one (Linux, as root); the test is skipped elsewhere. */
 function mountDisk(context: TestContext, options: string): void {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_KIB}k,${options}`, 'tmpfs', disk], { stdio: 'ignore' });
+    system('mount', '-t', 'tmpfs', '-o', `size=${DISK_KIB}k,${options}`, 'tmpfs', disk);
     mounted = true;
   } catch {
     context.skip('no disk can be mounted here');
