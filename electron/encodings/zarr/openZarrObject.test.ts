@@ -29,7 +29,9 @@ describe('objects that git-theta wrote', () => {
 
   it('reads the padded second chunk of an array in two chunks', async () => {
     const arrays = await openZarrObject(memorySource(readFileSync(new URL('dense_f32_multichunk_1100x1000.lfs', FOLDER))));
-    const bytes = await collect(arrays.get('parameter')?.blocks() ?? []);
+    const array = arrays.get('parameter');
+    if (array === undefined) throw new Error('no array');
+    const bytes = await collect(array.blocks());
     expect(Buffer.compare(bytes, new Uint8Array(Float32Array.from({ length: 1_100_000 }, (_, i) => i % 97).buffer))).toBe(0);
   });
 });
