@@ -61,8 +61,10 @@ describe('describeChange', () => {
     [change({}, { unchanged: 18 }), '18 unchanged'],
     [change({}), 'Unchanged'],
     [change({}, { present: false, storage: null }), 'Not in this commit'],
-    [change({ removed: { groups: 2, bytes: 8 } }, { present: false }), 'Removed in this commit: 2 groups removed, 8 B'],
-    [change({ replaced: { groups: 1, bytes: 2_000_000 } }, { storage: 'lfs' }), 'File replaced, 2.00 MB'],
+    [change({ removed: { groups: 2, bytes: 8 } }, { present: false }), '2 groups removed, 8 B'],
+    [change({ removed: { groups: 0, bytes: 8 } }, { present: false }), 'File removed, 8 B'],
+    [change({ added: { groups: 0, bytes: 8 } }), 'File added, 8 B'],
+    [change({ replaced: { groups: 0, bytes: 2_000_000 } }, { storage: 'lfs' }), 'File replaced, 2.00 MB'],
     [change({}, { error: { code: 'malformed', message: 'The metadata holds conflict markers.' } }), 'The metadata holds conflict markers.'],
   ])('%#', (given, text) => {
     expect(describeChange(given)).toBe(text);

@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from '../../shared/base/formatBytes';
-import { CHANGE_KINDS, type ChangeKind, type CommitChange } from '../../shared/model/checkpoint';
+import { CHANGE_KINDS, type ChangeKind, type ChangeTally, type CommitChange } from '../../shared/model/checkpoint';
 
 export interface BarSegment {
   readonly kind: ChangeKind;
@@ -33,7 +33,7 @@ export const BAR_SCALE_NOTE =
 export function layoutChangeBar(change: CommitChange, { width, reference }: BarSize): BarSegment[] {
   const present = CHANGE_KINDS.flatMap((kind) => {
     const tally = change.tallies[kind];
-    return tally === undefined || tally.groups === 0 ? [] : [{ kind, groups: tally.groups, bytes: tally.bytes }];
+    return tally === undefined || isEmpty(tally) ? [] : [{ kind, groups: tally.groups, bytes: tally.bytes }];
   });
   if (present.length === 0) return [];
   const gaps = GAP * (present.length - 1);
@@ -52,6 +52,11 @@ export function layoutChangeBar(change: CommitChange, { width, reference }: BarS
   });
 }
 
+/** The groups of a plain file are not counted: a file that was replaced has bytes alone. */
+function isEmpty({ groups, bytes }: ChangeTally): boolean {
+  return groups === 0 && bytes === 0;
+}
+
 const WORDS: { readonly [K in ChangeKind]: string } = {
   added: 'added',
   removed: 'removed',
@@ -68,11 +73,11 @@ export function describeChange(change: CommitChange): string {
   if (change.error !== null) return change.error.message;
   const parts = CHANGE_KINDS.flatMap((kind) => {
     const tally = change.tallies[kind];
-    if (tally === undefined || tally.groups === 0) return [];
-    if (kind === 'replaced') return [`File replaced, ${formatBytes(tally.bytes)}`];
+    if (tally === undefined || isEmpty(tally)) return [];
+    if (tally.groups === 0) return [`File ${WORDS[kind]}, ${formatBytes(tally.bytes)}`];
     return [`${formatCount(tally.groups)} ${tally.groups === 1 ? 'group' : 'groups'} ${WORDS[kind]}, ${formatBytes(tally.bytes)}`];
   });
-  if (!change.present) return parts.length === 0 ? 'Not in this commit' : `Removed in this commit: ${parts.join('; ')}`;
+  if (!change.present) return parts.length === 0 ? 'Not in this commit' : parts.join('; ');
   if (change.unchanged > 0) parts.push(`${formatCount(change.unchanged)} unchanged`);
   return parts.length === 0 ? 'Unchanged' : parts.join('; ');
 }

@@ -12,6 +12,8 @@ export interface LaneCommit {
 export interface LineSeed {
   readonly name: string;
   readonly rank: number;
+  /** 0 to LANE_COLOURS - 1; without it the name decides. */
+  readonly colour?: number;
 }
 
 /**
@@ -130,11 +132,11 @@ export class CommitLanes {
       if (strongest === undefined || this.#outranks(line, strongest)) strongest = line;
     }
     let rank = strongest === undefined ? (seed?.rank ?? UNRANKED) : this.#lineRank.at(strongest);
-    let colour = strongest === undefined ? lineColour(seed?.name ?? commit.hash) : this.#lineColour.at(strongest);
+    let colour = strongest === undefined ? colourOf(seed, commit.hash) : this.#lineColour.at(strongest);
     let name = strongest === undefined ? this.#internName(seed?.name) : this.#lineName.at(strongest);
     if (seed !== undefined && strongest !== undefined && seed.rank < rank) {
       rank = seed.rank;
-      colour = lineColour(seed.name);
+      colour = colourOf(seed, seed.name);
       name = this.#internName(seed.name);
     }
     const lane = strongest === undefined ? this.#lanes.take() : this.#lineLane.at(strongest);
@@ -179,7 +181,7 @@ export class CommitLanes {
       this.#openLine(parent, {
         row: own.row,
         lane: this.#lanes.take(),
-        colour: lineColour(seed?.name ?? parent),
+        colour: colourOf(seed, parent),
         name: this.#internName(seed?.name),
         rank: seed?.rank ?? MERGED,
       });
@@ -272,6 +274,10 @@ export class CommitLanes {
     const name = this.#names[this.#rowName.at(row)] ?? null;
     return { row, lane, colour: this.#rowColour.at(row), name, edges, parentsAbove: this.#rowsAbove.get(row) ?? 0 };
   }
+}
+
+function colourOf(seed: LineSeed | undefined, hash: string): number {
+  return seed?.colour ?? lineColour(seed?.name ?? hash);
 }
 
 /** Colour of a line from what it is named after (FNV-1a), so that it does not depend on where the line stands. */

@@ -1,5 +1,5 @@
 import type { CommitInfo, HeadInfo, RefInfo } from '../../shared/model/commit';
-import { CommitLanes, type LineSeed } from '../charts/commitLanes';
+import { CommitLanes, LANE_COLOURS, type LineSeed, lineColour } from '../charts/commitLanes';
 
 /** Refs that name and colour the lines of a graph. */
 export interface LineRefs {
@@ -78,5 +78,25 @@ export function seedsOf({ head, refs }: LineRefs): (hash: string) => LineSeed | 
     const known = seeds.get(ref.commit);
     if (known === undefined || rank < known.rank) seeds.set(ref.commit, { name, rank });
   }
-  return (hash) => seeds.get(hash);
+  const colours = spreadColours([...seeds.values()]);
+  return (hash) => {
+    const seed = seeds.get(hash);
+    const colour = seed === undefined ? undefined : colours.get(seed.name);
+    return seed === undefined || colour === undefined ? seed : { ...seed, colour };
+  };
+}
+
+/** Colours by name: each its own as long as there are enough, the strongest lines first; beyond, the name alone decides. */
+function spreadColours(seeds: readonly LineSeed[]): ReadonlyMap<string, number> {
+  const colours = new Map<string, number>();
+  const inOrder = [...seeds].sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  for (const { name } of inOrder) {
+    if (colours.size === LANE_COLOURS) break;
+    if (colours.has(name)) continue;
+    const taken = new Set(colours.values());
+    let colour = lineColour(name);
+    while (taken.has(colour)) colour = (colour + 1) % LANE_COLOURS;
+    colours.set(name, colour);
+  }
+  return colours;
 }

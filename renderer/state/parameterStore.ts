@@ -19,8 +19,8 @@ export interface ParameterState {
   readonly inspection: Loadable<Inspection>;
   /** What `inspection` shows as its last value belongs to another group. */
   readonly isStale: boolean;
-  /** Reconstructs a group; what ran for another one is cancelled. */
-  inspect(target: InspectionTarget): void;
+  /** Reconstructs a group; what ran for another one is cancelled. Not called `inspect`, which tools that print objects would call. */
+  show(target: InspectionTarget): void;
   /** Stops; the group can be asked for again with `retry`. */
   cancel(): void;
   retry(): void;
@@ -42,7 +42,7 @@ export function createParameterStore({ client, workspace }: StoreContext): Param
     inspection: idle,
     isStale: false,
 
-    inspect(target) {
+    show(target) {
       const before = get();
       if (before.target !== null && keyOf(before.target) === keyOf(target) && before.inspection.kind !== 'idle') return;
       running?.abort();

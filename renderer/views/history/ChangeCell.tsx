@@ -47,7 +47,7 @@ export function ChangeCell({ change, reference }: ChangeCellProps) {
         {segments.map((segment) => (
           <span key={segment.kind} className={styles.count}>
             <UpdateGlyph kind={segment.kind} size={10} />
-            {segment.kind === 'replaced' ? null : formatCount(segment.groups)}
+            {segment.groups === 0 ? null : formatCount(segment.groups)}
           </span>
         ))}
       </span>

@@ -27,6 +27,8 @@ interface CheckpointGroupsProps {
 const FORMAT_NAMES = { safetensors: 'safetensors', pytorch: 'PyTorch', npz: 'npz', onnx: 'ONNX', flax: 'Flax', unknown: 'unknown format' } as const;
 const STORAGE_NAMES = { theta: 'git-theta', lfs: 'Git LFS', blob: 'plain file', file: 'file' } as const;
 
+const MOST_ENTRIES = 500;
+
 /** The groups of a version: summary, filter, tree, and what the file holds besides. */
 export function CheckpointGroups({ value, isStale, path, onOpenGroup }: CheckpointGroupsProps) {
   const { workspace, settings } = useStores();
@@ -40,22 +42,26 @@ export function CheckpointGroups({ value, isStale, path, onOpenGroup }: Checkpoi
   const totals = useMemo(() => sumGroups(groups), [groups]);
   const shown = useMemo(() => filterGroups(groups, { text: shownText, changedOnly }), [groups, shownText, changedOnly]);
   const isFiltered = shownText.trim() !== '' || changedOnly;
-  const isTheta = checkpoint.storage === 'theta';
-  const storedBytes = useMemo(() => newBytes(groups), [groups]);
+  const storedBytes = useMemo(() => (checkpoint.storage === 'theta' ? newBytes(groups) : null), [checkpoint.storage, groups]);
   const broken = useMemo(() => groups.filter((entry) => entry.group.error !== null).length, [groups]);
-  const summary = isTheta
-    ? summarise(totals, { hasParent: parent !== null, storedBytes })
-    : summarise(totals, { hasParent: parent !== null, storedBytes: totals.storedBytes });
+  const summary = summarise(totals, { hasParent: parent !== null, storedBytes });
 
   return (
     <div className={classNames(styles.box, isStale && styles.stale)} aria-busy={isStale}>
       <div className={styles.top}>
-        <h3 className={styles.path} title={path}>
-          <bdi>{path}</bdi>
-        </h3>
-        <Badge>{FORMAT_NAMES[checkpoint.format]}</Badge>
-        <Badge title="How the checkpoint is kept in git">{STORAGE_NAMES[checkpoint.storage]}</Badge>
-        <span className={styles.space} />
+        <div className={styles.about}>
+          <div className={styles.file}>
+            <h3 className={styles.path} title={path}>
+              <bdi>{path}</bdi>
+            </h3>
+            <Badge>{FORMAT_NAMES[checkpoint.format]}</Badge>
+            <Badge title="How the checkpoint is kept in git">{STORAGE_NAMES[checkpoint.storage]}</Badge>
+          </div>
+          <p className={styles.summary}>
+            {summary}
+            {broken > 0 ? <span className={styles.broken}>{` · ${formatCount(broken)} cannot be read`}</span> : null}
+          </p>
+        </div>
         <Button
           icon={<Download size={14} />}
           shortcut="Mod+E"
@@ -68,10 +74,6 @@ export function CheckpointGroups({ value, isStale, path, onOpenGroup }: Checkpoi
           Export…
         </Button>
       </div>
-      <p className={styles.summary}>
-        {summary}
-        {broken > 0 ? <span className={styles.broken}>{` · ${formatCount(broken)} cannot be read`}</span> : null}
-      </p>
       <div className={styles.filter}>
         <SearchField
           ref={field}
@@ -102,36 +104,41 @@ export function CheckpointGroups({ value, isStale, path, onOpenGroup }: Checkpoi
           <EmptyState title="No group fits the filter" action={<Button onClick={() => setText('')}>Clear the filter</Button>} />
         )}
       </div>
-      {checkpoint.skipped.length === 0 ? null : (
-        <Fold title="Skipped entries" count={checkpoint.skipped.length}>
-          <dl className={styles.list}>
-            {checkpoint.skipped.map((entry) => (
-              <div key={entry.name}>
-                <dt>
-                  <bdi>{entry.name === '' ? '(no name)' : entry.name}</bdi>
-                </dt>
-                <dd>{entry.reason}</dd>
-              </div>
-            ))}
-          </dl>
-        </Fold>
-      )}
-      {checkpoint.metadata.length === 0 ? null : (
-        <Fold title="Metadata" count={checkpoint.metadata.length}>
-          <dl className={styles.list}>
-            {checkpoint.metadata.map((entry) => (
-              <div key={entry.key}>
-                <dt>
-                  <bdi>{entry.key}</bdi>
-                </dt>
-                <dd>
-                  <bdi>{entry.value}</bdi>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </Fold>
+      {checkpoint.skipped.length === 0 && checkpoint.metadata.length === 0 ? null : (
+        <div className={styles.folds}>
+          {checkpoint.skipped.length === 0 ? null : (
+            <Fold title="Skipped entries" count={checkpoint.skipped.length}>
+              <Entries entries={checkpoint.skipped.map(({ name, reason }) => ({ name, text: reason }))} />
+            </Fold>
+          )}
+          {checkpoint.metadata.length === 0 ? null : (
+            <Fold title="Metadata" count={checkpoint.metadata.length}>
+              <Entries entries={checkpoint.metadata.map(({ key, value: text }) => ({ name: key, text }))} />
+            </Fold>
+          )}
+        </div>
       )}
     </div>
+  );
+}
+
+/** Names with a text each; a hostile file may hold very many, so the rest is only counted. */
+function Entries({ entries }: { readonly entries: readonly { readonly name: string; readonly text: string }[] }) {
+  const shown = entries.slice(0, MOST_ENTRIES);
+  return (
+    <dl className={styles.list}>
+      {shown.map(({ name, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the entries of a version never change
+        <div key={index}>
+          <dt>
+            <bdi>{name === '' ? '(no name)' : name}</bdi>
+          </dt>
+          <dd>
+            <bdi>{text}</bdi>
+          </dd>
+        </div>
+      ))}
+      {entries.length > shown.length ? <div className={styles.more}>and {formatCount(entries.length - shown.length)} more</div> : null}
+    </dl>
   );
 }

@@ -33,7 +33,7 @@ export function GroupDetail() {
   const isSettled = described.kind === 'ready';
 
   useEffect(() => {
-    if (target !== null && isSettled) parameter.getState().inspect(target);
+    if (target !== null && isSettled) parameter.getState().show(target);
   }, [parameter, target, isSettled]);
   // Leaving the pane, or choosing what is not there, stops the work.
   const isGone = name === null || (isSettled && target === null) || described.kind === 'failed';

@@ -38,7 +38,7 @@ export function HeatMap({ name, preview }: HeatMapProps) {
   return (
     <figure className={styles.figure}>
       <div className={styles.head}>
-        <h4>Heat map</h4>
+        <h3>Heat map</h3>
         <span className={styles.size} title={isReduced ? `Shown as ${preview.rows} × ${preview.columns} cells, each the mean of its elements` : undefined}>
           {formatCount(preview.sourceRows)} × {formatCount(preview.sourceColumns)}
           {isReduced ? ', averaged' : ''}

@@ -40,7 +40,7 @@ export function HistogramChart({ name, histogram }: HistogramChartProps) {
   return (
     <figure className={styles.figure}>
       <div className={styles.head}>
-        <h4>Histogram</h4>
+        <h3>Histogram</h3>
         <Checkbox label="Log scale" checked={isLog} onChange={(checked) => settings.getState().setValue('parameters.logHistogram', checked)} />
         <span className={styles.space} />
         <CopyButton label="Copy histogram as CSV" text={() => histogramCsv(layout)} />

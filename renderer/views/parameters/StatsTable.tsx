@@ -24,7 +24,7 @@ export function StatsTable({ stats }: StatsTableProps) {
         </p>
       ) : null}
       <div className={styles.head}>
-        <h4>Statistics</h4>
+        <h3>Statistics</h3>
         <CopyButton label="Copy statistics" text={() => entries.map((entry) => `${entry.label}\t${exactText(entry)}`).join('\n')} />
       </div>
       <dl className={styles.table}>

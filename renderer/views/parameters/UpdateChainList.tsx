@@ -15,7 +15,7 @@ export function UpdateChainList({ chain, onGoTo }: UpdateChainListProps) {
   return (
     <section aria-label="Update chain">
       <div className={styles.head}>
-        <h4>{chain.length > 1 ? `Reconstructed from ${chain.length} updates` : 'Stored in one piece'}</h4>
+        <h3>{chain.length > 1 ? `Reconstructed from ${chain.length} updates` : 'Stored in one piece'}</h3>
         <span className={styles.total}>{formatBytes(total)} read</span>
       </div>
       <ol className={styles.chain}>

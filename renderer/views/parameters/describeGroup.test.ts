@@ -29,6 +29,7 @@ describe('words for parameter groups', () => {
     expect(summarise(totals, { hasParent: true, storedBytes: 200 })).toBe('2 of 3 groups changed, 1 removed; stored 200 B of 2.30 kB');
     expect(summarise(totals, { hasParent: false, storedBytes: 300 })).toBe('First version, 3 groups; stored 300 B of 2.30 kB');
     expect(summarise(sumGroups([entry('unchanged')]), { hasParent: true, storedBytes: 0 })).toBe('None of 1 group changed; stored 0 B of 768 B');
+    expect(summarise(totals, { hasParent: true, storedBytes: null })).toBe('2 of 3 groups changed, 1 removed; 2.30 kB');
   });
 
   it('show a modification by what did it', () => {

@@ -32,8 +32,8 @@ export function describeChanges(totals: ModuleTotals): string {
   return parts.join(', ');
 }
 
-/** `3 of 18 groups changed; stored 2.10 kB of 52.0 kB`. */
-export function summarise(totals: ModuleTotals, options: { readonly hasParent: boolean; readonly storedBytes: number }): string {
+/** `3 of 18 groups changed; stored 2.10 kB of 52.0 kB`. @param options `storedBytes` is `null` for a plain file, which is stored as a whole */
+export function summarise(totals: ModuleTotals, options: { readonly hasParent: boolean; readonly storedBytes: number | null }): string {
   const { added, modified, removed } = totals.changes;
   const groups = `${formatCount(totals.groups)} ${totals.groups === 1 ? 'group' : 'groups'}`;
   const changed = added + modified;
@@ -42,7 +42,8 @@ export function summarise(totals: ModuleTotals, options: { readonly hasParent: b
     : changed + removed === 0
       ? `None of ${groups} changed`
       : `${formatCount(changed)} of ${groups} changed${removed > 0 ? `, ${formatCount(removed)} removed` : ''}`;
-  return `${first}; stored ${formatBytes(options.storedBytes)} of ${formatBytes(totals.bytes)}`;
+  const full = formatBytes(totals.bytes);
+  return options.storedBytes === null ? `${first}; ${full}` : `${first}; stored ${formatBytes(options.storedBytes)} of ${full}`;
 }
 
 /** Bytes that this commit itself had to store: those of the groups that it added or modified. */
