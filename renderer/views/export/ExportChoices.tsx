@@ -1,5 +1,5 @@
 import { FolderOpen } from 'lucide-react';
-import { useId, useRef } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -25,8 +25,12 @@ export function ExportChoices({ request, onClose }: ExportChoicesProps) {
   const destination = useStore(exporter, (state) => state.destination);
   const canPick = useStore(app, (state) => latest(state.host)?.canUseNativeDialogs === true);
   const { start, chooseFormat, setDestination, pickDestination, retryOptions } = exporter.getState();
-  const go = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLInputElement>(null);
   const isReady = options.kind === 'ready' && format !== null;
+  // The choices come a moment after the dialog has taken the focus.
+  useEffect(() => {
+    if (isReady) field.current?.focus();
+  }, [isReady]);
   const problem = destinationProblem(destination);
 
   return (
@@ -38,7 +42,7 @@ export function ExportChoices({ request, onClose }: ExportChoicesProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button ref={go} look="primary" disabled={!isReady || destination.trim() === '' || problem !== null} onClick={() => void start()}>
+          <Button look="primary" disabled={!isReady || destination.trim() === '' || problem !== null} onClick={() => void start()}>
             Export
           </Button>
         </>
@@ -58,6 +62,7 @@ export function ExportChoices({ request, onClose }: ExportChoicesProps) {
             <Formats formats={options.value.formats} chosen={format} onChoose={chooseFormat} />
             <div className={styles.destination}>
               <TextField
+                ref={field}
                 label="Destination"
                 mono
                 value={destination}

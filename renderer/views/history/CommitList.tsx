@@ -43,7 +43,7 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const count = list.total ?? loaded + UNKNOWN_TAIL;
   const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 12 });
-  const { onScroll } = useListScroll(scroller, { list, selected, reveal });
+  useListScroll(scroller, { list, selected, reveal });
 
   const items = virtual.getVirtualItems();
   const first = items[0]?.index ?? 0;
@@ -98,7 +98,6 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
       tabIndex={0}
       data-region-start
       className={styles.grid}
-      onScroll={onScroll}
       onKeyDown={handleKey}
     >
       <GridRow aria-rowindex={1} className={styles.head}>

@@ -27,35 +27,27 @@ interface Anchor {
 export function useListScroll(
   scroller: RefObject<HTMLElement | null>,
   options: { readonly list: HistoryList; readonly selected: string | null; readonly reveal: { readonly row: number; readonly turn: number } | null },
-): { readonly onScroll: () => void } {
+): void {
   const { list, selected, reveal } = options;
   const shown = useRef(list);
-  const anchor = useRef<Anchor | null>(null);
   const lastTurn = useRef(0);
-
-  const remember = () => {
-    const element = scroller.current;
-    if (element === null) return;
-    anchor.current = findAnchor(shown.current, selected, element);
-  };
 
   useLayoutEffect(() => {
     const element = scroller.current;
-    if (element === null) return;
-    if (shown.current !== list) {
-      const kept = anchor.current;
-      const row = kept === null ? undefined : list.rowOf(kept.hash);
-      if (kept !== null && row !== undefined) element.scrollTop = row * ROW_HEIGHT - kept.offset;
-      shown.current = list;
-    }
-    if (reveal !== null && reveal.turn !== lastTurn.current) {
-      lastTurn.current = reveal.turn;
-      element.scrollTop = scrollToShow(reveal.row, { top: element.scrollTop, height: element.clientHeight - HEAD_HEIGHT });
-    }
-    remember();
-  });
+    if (element === null || shown.current === list) return;
+    // The rows are those of the new list already, but the place is still that of the old one.
+    const kept = findAnchor(shown.current, selected, element);
+    shown.current = list;
+    const row = kept === null ? undefined : list.rowOf(kept.hash);
+    if (kept !== null && row !== undefined) element.scrollTop = row * ROW_HEIGHT - kept.offset;
+  }, [scroller, list, selected]);
 
-  return { onScroll: remember };
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null || reveal === null || reveal.turn === lastTurn.current) return;
+    lastTurn.current = reveal.turn;
+    element.scrollTop = scrollToShow(reveal.row, { top: element.scrollTop, height: element.clientHeight - HEAD_HEIGHT });
+  }, [scroller, reveal]);
 }
 
 function findAnchor(list: HistoryList, selected: string | null, element: HTMLElement): Anchor | null {

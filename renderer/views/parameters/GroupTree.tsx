@@ -40,7 +40,8 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
   });
 
   const rowAt = (place: number) => tree[visible[place] ?? -1];
-  const activePlace = useMemo(() => placeOf(tree, visible, activeId ?? (selected === null ? null : `g:${selected}`)), [tree, visible, activeId, selected]);
+  const wantedId = activeId ?? (selected === null ? null : `g:${selected}`);
+  const activePlace = useMemo(() => placeOf(tree, visible, wantedId) ?? (visible.length > 0 ? 0 : undefined), [tree, visible, wantedId]);
 
   const toggle = useCallback(
     (row: TreeRow) => {
