@@ -34,12 +34,13 @@ export function parseConfig(text: string): readonly Setting[] {
       continue;
     }
     const name = take(/[A-Za-z][A-Za-z0-9-]*/y);
-    if (name === null || section === null) throw fail();
+    if (name === null) throw fail();
     take(/[ \t]+/y);
-    const key = configKey(`${section}.${name}`);
+    // git takes a key before any section, though nothing can ask for it.
+    const key = section === null ? name.toLowerCase() : configKey(`${section}.${name}`);
     if (key === null) throw fail();
     if (take(/=/y) === null) {
-      if (position < source.length && !/[\n#;]/.test(source.charAt(position))) throw fail();
+      if (position < source.length && source.charAt(position) !== '\n') throw fail();
       settings.push([key, 'true']);
       continue;
     }

@@ -26,7 +26,9 @@ export class NativeObjects {
 
   /** Type and size of what a name leads to; `null` when it leads nowhere. @throws invalid-request when a short hash fits several objects */
   async find(spec: string, signal?: AbortSignal): Promise<StoredObject | null> {
-    const reply = await this.#check.request(spec, { signal });
+    const reply = await this.#check.request(spec, { signal }).catch((error: unknown) => {
+      throw CheckpointError.from(error).at({ oid: spec });
+    });
     if (reply.kind === 'missing') return null;
     if (reply.kind === 'ambiguous') {
       throw new CheckpointError('invalid-request', `More than one object fits "${spec}".`, { hint: 'Give more digits of the hash.' });

@@ -55,7 +55,7 @@ export function placesSuite(backend: Backend): void {
       await writeFile(join(linked, 'a'), 'changed');
       await test.git(['config', 'extensions.worktreeConfig', 'true']);
       await test.git(['config', '--worktree', 'theta.own', 'linked'], { folder: linked });
-      const gitDir = join(test.path, '.git', 'worktrees', 'linked tree');
+      const gitDir = join(test.path, '.git', 'worktrees', 'linked-tree');
       for (const path of [linked, join(linked, 'sub'), gitDir]) {
         await withRepository(backend, path, async (git) => {
           expect(git.place).toEqual({ workTree: linked, gitDir, commonDir: join(test.path, '.git'), bare: false, shallow: false });
@@ -191,8 +191,8 @@ export function placesSuite(backend: Backend): void {
       await expectRefusal(clone, /partial clone/, async (git) => {
         const commit = await git.resolve('main');
         expect(await git.entry(commit, 'dir/a')).toEqual({ path: 'dir/a', kind: 'blob', oid });
-        for (const read of [git.blob(oid), git.blobSize(oid), git.blobToFile(oid, join(clone.path, 'out'))]) {
-          await expect(read).rejects.toMatchObject({ code: 'missing-object', hint: expect.stringContaining('fetch') });
+        for (const read of [() => git.blob(oid), () => git.blobSize(oid), () => git.blobToFile(oid, join(clone.path, 'out'))]) {
+          await expect(read()).rejects.toMatchObject({ code: 'missing-object', hint: expect.stringContaining('fetch') });
         }
       });
       expect(await readFile(join(clone.path, '.git', 'HEAD'))).toEqual(before);
