@@ -6,6 +6,7 @@ import type { TreeRow } from '../../charts/treeRows';
 import { classNames } from '../../components/classNames';
 import { GridRow } from '../../components/GridRow';
 import { gridCell } from '../../components/gridRoles';
+import { MiddleEllipsis } from '../../components/MiddleEllipsis';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
 import { CHANGE_WORDS, changeGlyph, describeChanges, describeGroup } from './describeGroup';
 import styles from './GroupTree.module.css';
@@ -46,9 +47,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
       >
         <div {...gridCell} className={styles.name} style={indent}>
           <ChevronRight size={14} aria-hidden="true" className={classNames(styles.chevron, props.isOpen && styles.open)} />
-          <bdi className={styles.label} title={row.label}>
-            {row.label}
-          </bdi>
+          <MiddleEllipsis text={row.label} className={styles.label ?? ''} />
           <span className={styles.number}>{formatCount(row.totals.groups)}</span>
         </div>
         <div {...gridCell} className={styles.moduleChange}>
@@ -74,9 +73,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
     >
       <div {...gridCell} className={styles.name} style={indent}>
         <span className={styles.chevron} />
-        <bdi className={styles.label} title={group.name}>
-          {row.label === '' ? '(no name)' : row.label}
-        </bdi>
+        <MiddleEllipsis text={row.label === '' ? '(no name)' : row.label} title={group.name} className={styles.label ?? ''} />
         {group.tiedTo === null ? null : (
           <span className={styles.tied} title={`Same storage as ${group.tiedTo}`}>
             tied to <bdi>{group.tiedTo}</bdi>

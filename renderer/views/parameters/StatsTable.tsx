@@ -4,7 +4,7 @@ import type { TensorStats } from '../../../shared/model/tensorStats';
 import { formatExactNumber, formatNumber, formatShare } from '../../charts/formatNumber';
 import { CopyButton } from '../../components/CopyButton';
 import { classNames } from '../../components/classNames';
-import { listStats, type StatEntry } from './listStats';
+import { describeAlarm, listStats, type StatEntry } from './listStats';
 import styles from './StatsTable.module.css';
 
 interface StatsTableProps {
@@ -14,15 +14,15 @@ interface StatsTableProps {
 /** Statistics of a tensor, to be read at a glance; every digit on hover, all of them to be copied. */
 export function StatsTable({ stats }: StatsTableProps) {
   const entries = listStats(stats);
-  const infinite = stats.positiveInfinity + stats.negativeInfinity;
+  const alarm = describeAlarm(stats);
   return (
     <div className={styles.box}>
-      {stats.nan > 0 || infinite > 0 ? (
+      {alarm === null ? null : (
         <p className={styles.alarm}>
           <TriangleAlert size={14} aria-hidden="true" />
-          {alarmText(stats.nan, infinite)}
+          {alarm} among the values. The figures below are those of the finite elements.
         </p>
-      ) : null}
+      )}
       <div className={styles.head}>
         <h3>Statistics</h3>
         <CopyButton label="Copy statistics" text={() => entries.map((entry) => `${entry.label}\t${exactText(entry)}`).join('\n')} />
@@ -46,12 +46,4 @@ export function StatsTable({ stats }: StatsTableProps) {
 
 function exactText(entry: StatEntry): string {
   return entry.value === null ? '' : formatExactNumber(entry.value);
-}
-
-function alarmText(nan: number, infinite: number): string {
-  const parts: string[] = [];
-  if (nan > 0) parts.push(`${formatCount(nan)} NaN`);
-  if (infinite > 0) parts.push(`${formatCount(infinite)} infinite`);
-  const one = nan + infinite === 1;
-  return `${parts.join(' and ')} ${one ? 'value' : 'values'}. The other figures are those of the finite elements.`;
 }

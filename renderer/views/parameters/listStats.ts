@@ -1,3 +1,4 @@
+import { formatCount } from '../../../shared/base/formatBytes';
 import type { TensorStats } from '../../../shared/model/tensorStats';
 
 export interface StatEntry {
@@ -22,7 +23,17 @@ export function listStats(stats: TensorStats): readonly StatEntry[] {
     { label: 'Norm', kind: 'number', value: stats.norm },
     tally('Zeros', stats.zeros, false),
     tally('NaN', stats.nan, stats.nan > 0),
-    tally('+∞', stats.positiveInfinity, stats.positiveInfinity > 0),
-    tally('−∞', stats.negativeInfinity, stats.negativeInfinity > 0),
+    tally('Infinite', stats.positiveInfinity + stats.negativeInfinity, stats.positiveInfinity + stats.negativeInfinity > 0),
   ];
+}
+
+/** What is wrong with the values, `32 NaN, 1 +∞ and 1 −∞`; `null` when all are finite. */
+export function describeAlarm({ nan, positiveInfinity, negativeInfinity }: TensorStats): string | null {
+  const parts: string[] = [];
+  if (nan > 0) parts.push(`${formatCount(nan)} NaN`);
+  if (positiveInfinity > 0) parts.push(`${formatCount(positiveInfinity)} +∞`);
+  if (negativeInfinity > 0) parts.push(`${formatCount(negativeInfinity)} −∞`);
+  const last = parts.pop();
+  if (last === undefined) return null;
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
 }
