@@ -36,13 +36,14 @@ export interface BloscHeader {
  */
 export function parseBloscHeader(frame: Uint8Array, length: number): BloscHeader {
   if (length < BLOSC_HEADER_BYTES || frame.byteLength < BLOSC_HEADER_BYTES) throw malformed(`it has ${length} bytes, fewer than its header`);
-  const view = new DataView(frame.buffer, frame.byteOffset, BLOSC_HEADER_BYTES);
-  const flags = view.getUint8(2);
-  const size = view.getUint8(3);
-  const bytes = view.getUint32(4, true);
-  const blockBytes = view.getUint32(8, true);
-  const frameBytes = view.getUint32(12, true);
-  if (view.getUint8(0) !== 2 || view.getUint8(1) !== 1) throw malformed(`its version is ${view.getUint8(0)}.${view.getUint8(1)}, not 2.1`);
+  const version = frame[0];
+  const codecVersion = frame[1];
+  const flags = frame[2] ?? 0;
+  const size = frame[3] ?? 0;
+  const bytes = wordAt(frame, 4) >>> 0;
+  const blockBytes = wordAt(frame, 8) >>> 0;
+  const frameBytes = wordAt(frame, 12) >>> 0;
+  if (version !== 2 || codecVersion !== 1) throw malformed(`its version is ${version}.${codecVersion}, not 2.1`);
   if ((flags & 0x08) !== 0) throw malformed('a reserved flag is set');
   if (size === 0) throw malformed('its element size is 0');
   if (frameBytes !== length) throw malformed(`it says that it has ${frameBytes} bytes, but ${length} are there`);
@@ -62,6 +63,11 @@ export function parseBloscHeader(frame: Uint8Array, length: number): BloscHeader
   if (BLOSC_HEADER_BYTES + 4 * blocks > frameBytes) throw malformed(`its ${blocks} blocks do not fit its ${frameBytes} bytes`);
   if (bytes > frameBytes * MAX_EXPANSION[codec]) throw malformed(`it says that ${frameBytes} bytes become ${bytes}, more than is possible`);
   return { codec, shuffle, split, size, bytes, blockBytes, blocks, frameBytes };
+}
+
+/** Four bytes as a signed little-endian integer. */
+export function wordAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
 }
 
 /** @internal */

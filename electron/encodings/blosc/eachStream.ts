@@ -1,9 +1,9 @@
-import { BLOSC_HEADER_BYTES, type BloscHeader, malformed } from './bloscHeader';
+import { BLOSC_HEADER_BYTES, type BloscHeader, malformed, wordAt } from './bloscHeader';
 import type { Lz4Range } from './lz4Block';
 
 /** First byte of a block in the frame. @param table the frame, at least up to the end of its table of blocks */
 export function blockStart(table: Uint8Array, header: BloscHeader, block: number): number {
-  const start = word(table, BLOSC_HEADER_BYTES + 4 * block) >>> 0;
+  const start = wordAt(table, BLOSC_HEADER_BYTES + 4 * block) >>> 0;
   if (start < BLOSC_HEADER_BYTES + 4 * header.blocks || start >= header.frameBytes) throw malformed(`block ${block} begins at ${start}, outside the data`);
   return start;
 }
@@ -30,14 +30,10 @@ export function eachStream({ header, block, outputBytes }: StreamsOfBlock, visit
   let at = 0;
   for (let stream = 0; stream < streams; stream++) {
     if (at + 4 > block.byteLength) throw malformed('a stream begins behind its end');
-    const size = word(block, at);
+    const size = wordAt(block, at);
     at += 4;
     if (size <= 0 || size > block.byteLength - at) throw malformed(`a stream has ${size} bytes, but ${block.byteLength - at} are left`);
     visit({ from: at, to: at + size, start: stream * length, end: (stream + 1) * length }, size === length);
     at += size;
   }
-}
-
-function word(bytes: Uint8Array, at: number): number {
-  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16) | ((bytes[at + 3] ?? 0) << 24);
 }

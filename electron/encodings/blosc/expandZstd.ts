@@ -3,11 +3,12 @@ import { BLOSC_HEADER_BYTES, malformed, parseBloscHeader } from './bloscHeader';
 import { blockLength, blockStart, eachStream } from './eachStream';
 
 /**
- * The same Blosc frame with its zstd streams stored as they are, for runtimes whose zstd decoder is asynchronous.
+ * The same Blosc frame with its zstd streams stored as they are, for runtimes whose zstd decoder is asynchronous; other frames unchanged.
  * @throws CheckpointError malformed
  */
 export async function expandZstd(frame: Uint8Array): Promise<Uint8Array> {
   const header = parseBloscHeader(frame, frame.byteLength);
+  if (header.codec !== 'zstd') return frame;
   const parts: Uint8Array[] = [];
   const table = new DataView(new ArrayBuffer(4 * header.blocks));
   let at = BLOSC_HEADER_BYTES + 4 * header.blocks;

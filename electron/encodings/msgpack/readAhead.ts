@@ -40,7 +40,7 @@ export class ReadAhead {
     else {
       // Nothing is allocated for a range that is not there: the source refuses it first.
       if (offset + size > this.#source.length) await this.#source.read(offset, size);
-      if (this.#buffer.byteLength < size) this.#buffer = Buffer.allocUnsafeSlow(size);
+      if (this.#buffer.byteLength < size) this.#buffer = alignedBytes(size);
       this.#window = new Uint8Array(0);
       const window = this.#buffer.subarray(0, size);
       await this.#source.readInto(offset, window);
@@ -49,4 +49,9 @@ export class ReadAhead {
     this.#start = offset;
     return this.#window;
   }
+}
+
+/** Uninitialised memory that is not shared with other buffers; whoever asks writes all of it. Views of a Buffer would be slower to make. */
+export function alignedBytes(bytes: number): Uint8Array {
+  return new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
 }

@@ -1,7 +1,9 @@
 import { checkCancelled } from '../../tensors/checkCancelled';
 import { scatter } from '../../tensors/scatter';
-import type { ChunkReader, StoredArray } from './chunkReader';
+import type { ChunkGrid } from './chunkGrid';
+import type { ChunkReader } from './chunkReader';
 import type { SlabPlan } from './planSlabs';
+import type { StoredArray } from './storedArray';
 
 export interface SlabOptions {
   readonly array: StoredArray;
@@ -18,15 +20,20 @@ export async function assembleSlab(reader: ChunkReader, target: Uint8Array, opti
   const { array, signal } = options;
   const { grid, header } = array;
   const region = regionOf(options);
+  const strides = chunkStrides(grid.chunks, header.order);
   const walk = chunkWalk(region, array);
   for (let visited = 0; ; visited++) {
     // A chunk may have a single element; the signal is looked at now and then.
     if (visited % 64 === 0) checkCancelled(signal);
-    const { chunk, axes, from, to, at } = overlap(region, array, walk.index);
-    const present = reader.has(chunk);
-    const window = present ? await reader.part(chunk, from * grid.item, to * grid.item) : header.fill;
-    const moved = present ? axes : axes.map((axis) => ({ ...axis, source: 0 }));
-    scatter(window, target, { item: grid.item, axes: moved, target: at });
+    const { chunk, axes, from, to, at } = overlap(region, grid, { index: walk.index, strides });
+    if (!reader.has(chunk)) scatter(header.fill, target, { item: grid.item, axes: axes.map((axis) => ({ ...axis, source: 0 })), target: at });
+    else {
+      const read = reader.part(chunk, from * grid.item, to * grid.item);
+      const window = read instanceof Uint8Array ? read : await read;
+      // One element, or as many as follow each other on both sides.
+      if (axes.every(({ source, target: step }) => source === 1 && step === 1)) target.set(window, at * grid.item);
+      else scatter(window, target, { item: grid.item, axes, target: at });
+    }
     if (!walk.next()) return;
   }
 }
@@ -88,8 +95,8 @@ interface Overlap {
   readonly at: number;
 }
 
-function overlap(region: Region, { grid, header }: StoredArray, index: readonly number[]): Overlap {
-  const { chunks, counts } = grid;
+function overlap(region: Region, { chunks, counts }: ChunkGrid, chunkAt: { readonly index: readonly number[]; readonly strides: readonly number[] }): Overlap {
+  const { index, strides } = chunkAt;
   const rank = chunks.length;
   const axes: { extent: number; source: number; target: number }[] = [];
   let chunk = 0;
@@ -98,7 +105,6 @@ function overlap(region: Region, { grid, header }: StoredArray, index: readonly 
   let at = 0;
   let targetStride = 1;
   let chunkWeight = 1;
-  const strides = chunkStrides(chunks, header.order);
   for (let axis = rank - 1; axis >= 0; axis--) {
     const height = chunks[axis] ?? 1;
     const number = index[axis] ?? 0;

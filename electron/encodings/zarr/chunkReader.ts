@@ -1,26 +1,15 @@
 import { CheckpointError } from '../../../shared/contract/errors';
-import type { ByteSource } from '../../bytes/byteSource';
 import { swapBytes } from '../../tensors/swapBytes';
-import { ReadAhead } from '../msgpack/readAhead';
-import { type ChunkGrid, chunkKey } from './chunkGrid';
-import type { ChunkTable } from './chunkTable';
+import { alignedBytes, ReadAhead } from '../msgpack/readAhead';
+import { chunkKey } from './chunkGrid';
 import { checkBloscSize, decodeChunk } from './decodeChunk';
 import { readChunkPart } from './readChunkPart';
-import type { ZarrHeader } from './zarrHeader';
+import type { StoredArray } from './storedArray';
 
 /** A chunk that has to be decoded as a whole may not be larger: it is held in memory. */
 const MAX_CHUNK = 1024 ** 3;
 /** From this size on, a small part of a chunk is read and decoded by itself where the compressor allows that. */
 const PART_FROM = 1024 * 1024;
-
-export interface StoredArray {
-  readonly source: ByteSource;
-  readonly header: ZarrHeader;
-  readonly grid: ChunkGrid;
-  readonly table: ChunkTable;
-  /** Member of the object, for messages. */
-  readonly name: string;
-}
 
 /** Reads and decodes the chunks of one array, one at a time. Its buffers are used again for every chunk. */
 export class ChunkReader {
@@ -51,32 +40,50 @@ export class ChunkReader {
     return this.#decode(chunk, bytes.subarray(0, length), target);
   }
 
-  /** The bytes [from, to) of a decoded chunk, whole elements, aligned for them; hold until the next call. */
-  async part(chunk: number, from: number, to: number): Promise<Uint8Array> {
-    const { grid, header } = this.#array;
+  /**
+   * The bytes [from, to) of a decoded chunk, whole elements, aligned for them; hold until the next call.
+   * @returns a promise only when it has to wait
+   */
+  part(chunk: number, from: number, to: number): Uint8Array | Promise<Uint8Array> {
+    const scratch = this.#scratch;
+    if (scratch === null || (this.#held !== chunk && this.#array.grid.chunkBytes >= PART_FROM)) return this.#partOfLarge(chunk, from, to);
     if (this.#held !== chunk) {
-      if (grid.chunkBytes >= PART_FROM && 2 * (to - from) <= grid.chunkBytes) {
-        const part = await readChunkPart(this.#array, chunk, { from, to }).catch((error: unknown) => {
-          throw this.#placed(error, chunk);
-        });
-        if (part !== null) {
-          if (header.bigEndian) swapBytes(header.dtype, part);
-          return part;
-        }
-      }
-      if (grid.chunkBytes > MAX_CHUNK) {
-        throw new CheckpointError(
-          'too-large',
-          `A chunk of the member ${JSON.stringify(this.#array.name)} has ${grid.chunkBytes} bytes and cannot be read in parts.`,
-        );
-      }
       this.#held = -1;
-      await this.#checkAnnounced(chunk);
-      this.#scratch ??= alignedBytes(grid.chunkBytes);
-      await this.decodeInto(chunk, this.#scratch);
+      const pending = this.decodeInto(chunk, scratch);
+      if (pending !== undefined) {
+        return pending.then(() => {
+          this.#held = chunk;
+          return scratch.subarray(from, to);
+        });
+      }
       this.#held = chunk;
     }
-    return (this.#scratch ?? new Uint8Array(0)).subarray(from, to);
+    return scratch.subarray(from, to);
+  }
+
+  async #partOfLarge(chunk: number, from: number, to: number): Promise<Uint8Array> {
+    const { grid, header } = this.#array;
+    if (grid.chunkBytes >= PART_FROM && 2 * (to - from) <= grid.chunkBytes) {
+      const part = await readChunkPart(this.#array, chunk, { from, to }).catch((error: unknown) => {
+        throw this.#placed(error, chunk);
+      });
+      if (part !== null) {
+        if (header.bigEndian) swapBytes(header.dtype, part);
+        return part;
+      }
+    }
+    if (grid.chunkBytes > MAX_CHUNK) {
+      throw new CheckpointError(
+        'too-large',
+        `A chunk of the member ${JSON.stringify(this.#array.name)} has ${grid.chunkBytes} bytes and cannot be read in parts.`,
+      );
+    }
+    this.#held = -1;
+    await this.#checkAnnounced(chunk);
+    this.#scratch ??= alignedBytes(grid.chunkBytes);
+    await this.decodeInto(chunk, this.#scratch);
+    this.#held = chunk;
+    return this.#scratch.subarray(from, to);
   }
 
   async #loadInto(chunk: number, target: Uint8Array): Promise<void> {
@@ -130,9 +137,4 @@ export class ChunkReader {
     if (known.code !== 'malformed') return known;
     return new CheckpointError(known.code, `${known.message} (${where})`, { place: { ...known.place, offset: table.offsetOf(chunk) }, cause: known });
   }
-}
-
-/** Uninitialised memory that is not shared with other buffers; whoever asks writes all of it. */
-export function alignedBytes(bytes: number): Uint8Array {
-  return new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
 }

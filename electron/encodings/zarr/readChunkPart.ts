@@ -2,8 +2,8 @@ import { BLOSC_HEADER_BYTES, type BloscHeader, parseBloscHeader } from '../blosc
 import { decodeBloscBlock } from '../blosc/decodeBlosc';
 import { blockLength, blockStart } from '../blosc/eachStream';
 import { ZSTD_IS_SYNC } from '../compression/zstd';
-import type { StoredArray } from './chunkReader';
 import { checkBloscSize } from './decodeChunk';
+import type { StoredArray } from './storedArray';
 
 interface Part {
   /** First byte of the decoded chunk that is wanted, and the byte after the last. */

@@ -1,8 +1,10 @@
 import { checkCancelled } from '../../tensors/checkCancelled';
 import { BLOCK_BYTES } from '../../tensors/tensorStream';
+import { alignedBytes } from '../msgpack/readAhead';
 import { assembleSlab } from './assembleSlab';
-import { alignedBytes, ChunkReader, type StoredArray } from './chunkReader';
+import { ChunkReader } from './chunkReader';
 import { planSlabs, type SlabPlan } from './planSlabs';
+import type { StoredArray } from './storedArray';
 
 /**
  * The elements of a stored array in C order, little-endian, from the element `from` on. Memory: one slab (at most 64 MiB) and one chunk.
