@@ -54,6 +54,8 @@ export interface GitRepository {
   files(commit: CommitHash, signal?: AbortSignal): Promise<readonly TreeEntry[]>;
   /** Size of a blob in bytes. */
   blobSize(oid: string): Promise<number>;
+  /** The first `length` bytes of a blob (all of a shorter one), to tell what it is without reading it. */
+  blobStart(oid: string, length: number): Promise<Uint8Array>;
   /** A whole blob. @throws too-large above `limit` bytes (default 512 MiB) */
   blob(oid: string, limit?: number): Promise<Uint8Array>;
   /** Writes a blob of any size to a file without holding it in memory (isomorphic-git: holds it, refuses above 512 MiB). */

@@ -5,8 +5,8 @@ import { looksLikeMetadata } from './looksLikeMetadata';
 import type { ThetaEntry } from './metadata';
 import type { MetadataStore } from './metadataStore';
 
-/** Larger blobs are not metadata files worth opening in the search for a former name. */
-const MAX_CANDIDATE_BYTES = 64 * 1024 * 1024;
+/** Enough of a file to tell whether it is a metadata file. */
+const START_BYTES = 64 * 1024;
 
 /** Where a file was found under a former name. */
 export interface FormerPath {
@@ -35,9 +35,7 @@ export async function findFormerPath(search: FormerPathSearch): Promise<FormerPa
   const { repository, metadata, entry } = search;
   for (const file of await repository.files(before, search.signal)) {
     if (file.kind !== 'blob' || file.path === search.path) continue;
-    if ((await repository.blobSize(file.oid)) > MAX_CANDIDATE_BYTES) continue;
-    const bytes = Buffer.from(await repository.blob(file.oid));
-    if (!looksLikeMetadata(bytes, false) || !bytes.includes(entry.oid)) continue;
+    if (!looksLikeMetadata(await repository.blobStart(file.oid, START_BYTES), false)) continue;
     const candidate = await metadata.parsed(file.oid, file.path).catch((error: CheckpointError) => {
       if (isCheckpointError(error, 'malformed')) return null;
       throw error;

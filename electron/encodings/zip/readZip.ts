@@ -27,6 +27,8 @@ export interface ZipEntry {
   readonly checksum: number;
   /** Offset of the first stored byte in the source. */
   readonly dataOffset: number;
+  /** When the packed file was changed last, as declared. */
+  readonly modified: Date;
 }
 
 export interface ReadZipOptions {
@@ -81,6 +83,7 @@ async function locate(zip: yauzl.ZipFile, found: readonly yauzl.Entry[], { signa
         bytes: entry.uncompressedSize,
         checksum: entry.crc32,
         dataOffset: fileDataStart,
+        modified: entry.getLastModDate(),
       };
     });
     // All of a batch is awaited even when one fails, so that no rejection is left without a listener.

@@ -108,6 +108,10 @@ export class IsomorphicRepository implements GitRepository {
     return loose.size;
   }
 
+  async blobStart(oid: string, length: number): Promise<Uint8Array> {
+    return (await this.#blob(requireHash(oid))).subarray(0, length);
+  }
+
   async blob(oid: string, limit: number = BLOB_LIMIT): Promise<Uint8Array> {
     const loose = await this.#objects.looseHeader(requireHash(oid));
     if (loose !== null && loose.type === 'blob' && loose.size > limit) throw tooLarge(oid, loose.size, limit);

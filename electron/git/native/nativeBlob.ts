@@ -34,6 +34,26 @@ export async function readNativeBlob(command: GitCommand, objects: NativeObjects
   return bytes;
 }
 
+/** The first bytes of a blob; git is stopped once they have come. @throws missing-object, corrupt-object, invalid-request when it is no blob */
+export async function readNativeBlobStart(
+  command: GitCommand,
+  objects: NativeObjects,
+  part: { readonly oid: string; readonly length: number },
+): Promise<Uint8Array> {
+  const { oid, length } = part;
+  const small = await objects.small(oid, SHARED_LIMIT);
+  if (small.type !== 'blob') throw wrongType(oid, small.type, 'blob');
+  if (small.bytes !== null) return small.bytes.subarray(0, length);
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const chunk of streamGit(command, ['cat-file', 'blob', oid], { what: `read the blob ${oid}` })) {
+    chunks.push(chunk);
+    received += chunk.length;
+    if (received >= length) break;
+  }
+  return Buffer.concat(chunks).subarray(0, length);
+}
+
 /** Streams a blob into a file, which appears under its name only when it is whole. @throws as readNativeBlob, and what the file system says */
 export async function writeNativeBlob(
   command: GitCommand,

@@ -16,7 +16,7 @@ import { workTreeStatus } from '../workTreeStatus';
 import type { GitCommand } from './gitProcess';
 import { runGit } from './gitProcess';
 import { checkAttributes } from './nativeAttributes';
-import { BLOB_LIMIT, nativeBlobSize, readNativeBlob, writeNativeBlob } from './nativeBlob';
+import { BLOB_LIMIT, nativeBlobSize, readNativeBlob, readNativeBlobStart, writeNativeBlob } from './nativeBlob';
 import { readNativeConfig } from './nativeConfig';
 import { findNativeEntries } from './nativeEntries';
 import { readNativeIndex } from './nativeIndex';
@@ -111,6 +111,10 @@ export class NativeRepository implements GitRepository {
 
   async blobSize(oid: string): Promise<number> {
     return nativeBlobSize(this.#objects, requireHash(oid));
+  }
+
+  async blobStart(oid: string, length: number): Promise<Uint8Array> {
+    return readNativeBlobStart(this.#command, this.#objects, { oid: requireHash(oid), length });
   }
 
   async blob(oid: string, limit: number = BLOB_LIMIT): Promise<Uint8Array> {

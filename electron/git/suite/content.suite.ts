@@ -157,6 +157,9 @@ export function contentSuite(backend: Backend): void {
             const expected = await test.bytes(['cat-file', 'blob', oid]);
             expect(expected.equals(await git.blob(oid))).toBe(true);
             expect(await git.blobSize(oid)).toBe(expected.length);
+            for (const length of [0, 1, 1000, expected.length, expected.length + 1]) {
+              expect(Buffer.from(await git.blobStart(oid, length)).equals(expected.subarray(0, length))).toBe(true);
+            }
           }),
         );
       });

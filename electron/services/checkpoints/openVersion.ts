@@ -1,19 +1,17 @@
-import { open, readFile } from 'node:fs/promises';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash } from '../../../shared/model/commit';
 import { checkLfsObject } from '../../git/lfs/checkLfsObject';
-import { parseLfsPointer } from '../../git/lfs/lfsPointer';
+import { LFS_POINTER_LIMIT, parseLfsPointer } from '../../git/lfs/lfsPointer';
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import type { BlobFiles } from '../blobFiles';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import { storedAs } from '../storedAs';
 import type { OpenedCheckpoint } from './openedCheckpoint';
 import { openFile } from './openFile';
 import { openTheta } from './openTheta';
 
-/** Blobs up to here are read into memory to tell what they are; larger ones are put into a file first and looked at there. */
-const MAX_BLOB_IN_MEMORY = 4 * 1024 * 1024;
-/** A metadata file is never larger: 500,000 groups take this much. */
-const MAX_METADATA_BYTES = 512 * 1024 * 1024;
+/** The metadata of an empty checkpoint is `{}`, with white space at most. */
+const MAX_EMPTY_METADATA = 1024;
 
 export interface VersionToOpen {
   readonly repository: OpenedRepository;
@@ -38,23 +36,17 @@ export async function openVersion(version: VersionToOpen): Promise<OpenedCheckpo
 
 async function openBlob(version: VersionToOpen, blob: string): Promise<OpenedCheckpoint> {
   const { repository, commit, path, blobFiles, signal } = version;
-  const bytes = await repository.git.blobSize(blob);
-  if (bytes <= MAX_BLOB_IN_MEMORY) {
-    const content = await repository.git.blob(blob, MAX_BLOB_IN_MEMORY);
-    const pointer = parseLfsPointer(content);
-    if (pointer !== null) return openLfs(version, pointer);
-    if (looksLikeMetadata(content, await isTracked(version))) return openMetadata(version, blob);
-  }
+  const { storage, bytes } = await storedAs({ repository: repository.git, storedAs: repository.storedAs }, blob);
+  if (storage === 'theta' || (bytes <= MAX_EMPTY_METADATA && (await isEmptyMetadata(version, blob)))) return openMetadata(version, blob);
+  if (storage === 'lfs') return openLfs(version, await repository.git.blob(blob, LFS_POINTER_LIMIT));
   const file = await blobFiles.pathOf(repository.git, blob, signal);
-  if (
-    bytes > MAX_BLOB_IN_MEMORY &&
-    bytes <= MAX_METADATA_BYTES &&
-    (await startsWithBrace(file)) &&
-    looksLikeMetadata(await readFile(file), await isTracked(version))
-  ) {
-    return openMetadata(version, blob);
-  }
   return openFile({ version: { commit, path }, storage: 'blob', original: { path: file, bytes, sha256: null }, name: path }, signal);
+}
+
+/** The metadata of a checkpoint without groups holds nothing that tells what it is: only the attributes do. */
+async function isEmptyMetadata({ repository, path }: VersionToOpen, blob: string): Promise<boolean> {
+  const attributes = await repository.git.attributes([path], ['filter']);
+  return attributes.get(path)?.filter === 'theta' && looksLikeMetadata(await repository.git.blob(blob), true);
 }
 
 async function openMetadata({ repository, commit, path, signal }: VersionToOpen, blob: string): Promise<OpenedCheckpoint> {
@@ -62,24 +54,11 @@ async function openMetadata({ repository, commit, path, signal }: VersionToOpen,
   return openTheta(repository.chains, { commit, path, blob, metadata }, signal);
 }
 
-async function openLfs({ repository, commit, path, signal }: VersionToOpen, pointer: { oid: string; size: number }): Promise<OpenedCheckpoint> {
+async function openLfs({ repository, commit, path, signal }: VersionToOpen, content: Uint8Array): Promise<OpenedCheckpoint> {
+  const pointer = parseLfsPointer(content);
+  if (pointer === null) throw new CheckpointError('malformed', 'The Git LFS pointer cannot be read.');
   const file = repository.lfs.pathOf(pointer.oid);
   const error = await checkLfsObject({ oid: pointer.oid, bytes: pointer.size, path: file });
   if (error !== null) throw error;
   return openFile({ version: { commit, path }, storage: 'lfs', original: { path: file, bytes: pointer.size, sha256: pointer.oid }, name: path }, signal);
-}
-
-async function isTracked({ repository, path }: VersionToOpen): Promise<boolean> {
-  const attributes = await repository.git.attributes([path], ['filter']);
-  return attributes.get(path)?.filter === 'theta';
-}
-
-async function startsWithBrace(file: string): Promise<boolean> {
-  const handle = await open(file, 'r');
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
-    return bytesRead === 1 && (buffer[0] === 0x7b || buffer[0] === 0x3c);
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
@@ -48,6 +48,8 @@ async function unpackZip(archive: string, folder: string): Promise<void> {
       }
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, await readZipEntry(source, entry, { maxBytes: MAX_FILE_BYTES, file: archive }), { flag: 'wx' });
+      // git's index knows files by their time: without it, every tracked file would look as if it might have changed.
+      await utimes(path, entry.modified, entry.modified);
     }
   } finally {
     await source.close();

@@ -1,23 +1,12 @@
 import { CheckpointError } from '../../../shared/contract/errors';
-import type { ChangeKind, ChangeTally, CommitChange, StorageKind } from '../../../shared/model/checkpoint';
+import type { ChangeKind, ChangeTally, CommitChange } from '../../../shared/model/checkpoint';
 import type { CommitHash } from '../../../shared/model/commit';
 import { isUpdateKind } from '../../../shared/model/update';
 import type { GitRepository } from '../../git/gitRepository';
-import { parseLfsPointer } from '../../git/lfs/lfsPointer';
 import { diffMetadata } from '../../theta/diffMetadata';
-import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import type { ThetaEntry } from '../../theta/metadata';
 import type { MetadataStore } from '../../theta/metadataStore';
-
-/** Blobs up to here are looked into to tell how a version is kept; plain checkpoints are larger, pointers far smaller. */
-const MAX_SNIFFED_BYTES = 512 * 1024 * 1024;
-
-/** How a version is kept, and what it costs. */
-export interface StoredAs {
-  readonly storage: StorageKind;
-  /** Bytes of the blob, or of the LFS object. */
-  readonly bytes: number;
-}
+import { type StoredAs, storedAs } from '../storedAs';
 
 export interface ChangesContext {
   readonly repository: GitRepository;
@@ -98,20 +87,4 @@ async function thetaChange(
   for (const entry of diff.removed) add('removed', entry);
   for (const entry of diff.modified) add(isUpdateKind(entry.updateType) ? entry.updateType : 'other', entry);
   return { unchanged: diff.unchanged.length, tallies };
-}
-
-/** How a blob keeps its checkpoint: git-theta metadata, LFS pointer, or the plain file itself. */
-export async function storedAs({ repository, storedAs: known }: ChangesContext, blob: string): Promise<StoredAs> {
-  const remembered = known.get(blob);
-  if (remembered !== undefined) return remembered;
-  const bytes = await repository.blobSize(blob);
-  let found: StoredAs = { storage: 'blob', bytes };
-  if (bytes <= MAX_SNIFFED_BYTES) {
-    const content = await repository.blob(blob, MAX_SNIFFED_BYTES);
-    const pointer = parseLfsPointer(content);
-    if (pointer !== null) found = { storage: 'lfs', bytes: pointer.size };
-    else if (looksLikeMetadata(content, false)) found = { storage: 'theta', bytes };
-  }
-  known.set(blob, found);
-  return found;
 }

@@ -1,7 +1,8 @@
 import type { Output } from '../../../shared/contract/requests';
 import type { CommitHash, CommitInfo } from '../../../shared/model/commit';
 import { diffMetadata } from '../../theta/diffMetadata';
-import { type ChangesContext, storedAs } from './changesOfCommits';
+import { storedAs } from '../storedAs';
+import type { ChangesContext } from './changesOfCommits';
 import type { HistoryIndex } from './historyIndex';
 
 type Found = Output<'history/search'>;

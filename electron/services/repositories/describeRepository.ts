@@ -5,7 +5,7 @@ import { tensorBytes } from '../../../shared/model/shape';
 import { FORMATS } from '../../formats/registry';
 import type { TreeEntry } from '../../git/gitRepository';
 import { guessFormat } from '../checkpoints/guessFormat';
-import { storedAs } from '../history/changesOfCommits';
+import { storedAs } from '../storedAs';
 import type { OpenedRepository } from './openedRepository';
 
 /** Files whose content is looked at to find checkpoints that no attribute names; larger trees are said in a notice. */
@@ -81,7 +81,7 @@ function hasCheckpointExtension(path: string): boolean {
 }
 
 async function describeCheckpoint(repository: OpenedRepository, file: TreeEntry, status: TrackedCheckpoint['status']): Promise<TrackedCheckpoint> {
-  const { storage, bytes } = await storedAs({ repository: repository.git, metadata: repository.metadata, storedAs: repository.storedAs }, file.oid);
+  const { storage, bytes } = await storedAs({ repository: repository.git, storedAs: repository.storedAs }, file.oid);
   const plain: TrackedCheckpoint = { path: file.path, storage, format: guessFormat(file.path, []), groups: null, bytes, status };
   if (storage !== 'theta') return plain;
   try {

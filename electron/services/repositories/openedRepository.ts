@@ -3,8 +3,8 @@ import type { GitRepository } from '../../git/gitRepository';
 import type { LfsStore } from '../../git/lfs/lfsStore';
 import type { MetadataStore } from '../../theta/metadataStore';
 import type { ChainResolver } from '../../theta/resolveChains';
-import type { StoredAs } from '../history/changesOfCommits';
 import type { HistoryIndex } from '../history/historyIndex';
+import type { StoredAs } from '../storedAs';
 
 /** A repository and what is remembered about it for as long as it is open. */
 export interface OpenedRepository extends Disposable {

@@ -4,8 +4,8 @@ import { openLfsStore } from '../../git/lfs/lfsStore';
 import { type OpenRepositoryOptions, openRepository } from '../../git/openRepository';
 import { createMetadataStore } from '../../theta/metadataStore';
 import { createChainResolver } from '../../theta/resolveChains';
-import type { StoredAs } from '../history/changesOfCommits';
 import { createHistoryIndex } from '../history/historyIndex';
+import type { StoredAs } from '../storedAs';
 import type { OpenedRepository } from './openedRepository';
 
 /** Repositories kept open; each holds a git process or two. The least recently used one is closed. */
