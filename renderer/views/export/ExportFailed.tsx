@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -13,16 +14,18 @@ interface ExportFailedProps {
 
 export function ExportFailed({ run, onClose }: ExportFailedProps) {
   const { export: exporter } = useStores();
+  const again = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open
       onClose={onClose}
       title="Export version"
       description={<VersionLine {...run.job} />}
+      initialFocus={again}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button look="primary" onClick={() => exporter.getState().reset()}>
+          <Button ref={again} look="primary" onClick={() => exporter.getState().reset()}>
             Change and try again
           </Button>
         </>
@@ -30,9 +33,7 @@ export function ExportFailed({ run, onClose }: ExportFailedProps) {
     >
       <div className={styles.content}>
         <ErrorNotice title="The version was not exported" error={run.error} />
-        <p className={styles.note}>
-          Nothing was left at <bdi className={styles.path}>{run.job.destination}</bdi>.
-        </p>
+        <p className={styles.note}>No incomplete file was left behind.</p>
       </div>
     </Dialog>
   );

@@ -8,7 +8,8 @@ import { GridRow } from '../../components/GridRow';
 import { gridCell } from '../../components/gridRoles';
 import { MiddleEllipsis } from '../../components/MiddleEllipsis';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
-import { CHANGE_WORDS, changeGlyph, describeChanges, describeGroup } from './describeGroup';
+import { updateLook } from '../../components/updateLook';
+import { CHANGE_WORDS, changeGlyph, describeChanges, describeGroup, errorWord } from './describeGroup';
 import styles from './GroupTree.module.css';
 
 interface GroupRowProps {
@@ -84,12 +85,19 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
         {group.error === null ? (
           <>
             <UpdateGlyph kind={changeGlyph(row.entry)} size={11} />
-            <span aria-hidden="true">{CHANGE_WORDS[change]}</span>
+            <span aria-hidden="true" className={classNames(change === 'modified' && group.updateType !== null && styles.whenWide)}>
+              {CHANGE_WORDS[change]}
+            </span>
+            {change === 'modified' && group.updateType !== null ? (
+              <span aria-hidden="true" className={styles.whenNarrow}>
+                {updateLook(group.updateType).label}
+              </span>
+            ) : null}
           </>
         ) : (
           <>
             <UpdateGlyph kind="conflict" size={11} />
-            <span className={styles.error}>{group.error.message}</span>
+            <span className={styles.error}>{errorWord(group.error.code)}</span>
           </>
         )}
       </div>

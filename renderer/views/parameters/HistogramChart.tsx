@@ -104,12 +104,16 @@ function anchorOf(at: number, width: number): 'start' | 'middle' | 'end' {
 
 function summaryOf({ min, max }: Histogram, layout: HistogramLayout): string {
   if (min === max) return `All ${formatCount(layout.total)} finite elements are ${formatNumber(min)}`;
-  return `${formatNumber(min)} to ${formatNumber(max)}; at most ${formatCount(layout.peak)} elements in one of ${layout.bars.length} bins`;
+  return `${formatNumber(min)} to ${formatNumber(max)}; at most ${countElements(layout.peak)} in one of ${layout.bars.length} bins`;
 }
 
 function readingOf(bar: HistogramBar, total: number): string {
   const share = total === 0 ? 0 : bar.count / total;
-  return `${formatNumber(bar.from)} to ${formatNumber(bar.to)}: ${formatCount(bar.count)} ${bar.count === 1 ? 'element' : 'elements'}, ${formatShare(share)}`;
+  return `${formatNumber(bar.from)} to ${formatNumber(bar.to)}: ${countElements(bar.count)}, ${formatShare(share)}`;
+}
+
+function countElements(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'element' : 'elements'}`;
 }
 
 function histogramCsv(layout: HistogramLayout): string {

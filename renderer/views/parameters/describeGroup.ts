@@ -1,10 +1,27 @@
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
+import type { ErrorCode } from '../../../shared/contract/errors';
 import type { ChangedGroup, GroupChange } from '../../../shared/model/checkpoint';
 import { formatShape } from '../../../shared/model/shape';
 import type { ModuleTotals } from '../../charts/treeRows';
 import { updateLook } from '../../components/updateLook';
 
 export const CHANGE_WORDS: { readonly [K in GroupChange]: string } = { added: 'Added', removed: 'Removed', modified: 'Modified', unchanged: 'Unchanged' };
+
+/** Why a group cannot be read, in one word for its row; the sentence is in the title and in the detail. */
+export function errorWord(code: ErrorCode): string {
+  switch (code) {
+    case 'missing-object':
+      return 'Missing';
+    case 'corrupt-object':
+      return 'Corrupt';
+    case 'truncated':
+      return 'Truncated';
+    case 'unsupported-format':
+      return 'Unsupported';
+    default:
+      return 'Error';
+  }
+}
 
 /** Glyph that shows a change: what was modified wears the update type that did it. */
 export function changeGlyph({ change, group }: ChangedGroup): string {
