@@ -30,7 +30,7 @@ const FIRST_SUM = ELEMENT + 1;
  * block's and nothing is checked: about twice as fast as the same loop in JavaScript. WebAssembly never fuses a product and a sum, so the bits are the same.
  * Exports `memory` and `project(values: i32, blocks: i32, low: i32)`: whole aligned blocks of 16 doubles, from the block number `low` on.
  */
-export function assembleSignatureModule(projections: readonly Projection[]): Uint8Array {
+export function assembleSignatureModule(projections: readonly Projection[]): Uint8Array<ArrayBuffer> {
   const body = [...declarations()];
   for (let first = 0; first < projections.length; first += SIDE_BY_SIDE) body.push(...pass(projections.slice(first, first + SIDE_BY_SIDE), first));
   body.push(0x0b);

@@ -6,9 +6,13 @@ import { broadcastShapes } from '../tensors/kernels/broadcast';
 import { convertLanes } from '../tensors/kernels/convertLanes';
 import { type Lanes, lanesPerElement, zeroLanes } from '../tensors/kernels/lanes';
 import { matmulRow } from '../tensors/kernels/matmulRow';
+import { matmulRows } from '../tensors/kernels/matmulRows';
 import { promoteMatmul } from '../tensors/promote';
 import { checkResident, readAll, readRange } from './readMember';
 import type { TensorHeader } from './updateType';
+
+/** Rows between two looks at the signal. */
+const ROWS = 4096;
 
 export interface Factors {
   readonly left: ZarrArray;
@@ -78,22 +82,22 @@ export async function matrixProduct(factors: Factors, range: { readonly start: n
   const inOrder = elementCount(plan.leftBatch) === elementCount(plan.batch);
   const leftRange = inOrder ? { start: firstRow * depth, count: (endRow - firstRow) * depth } : { start: 0, count: elementCount(left.shape) };
   const part = convertLanes(await readRange(left, leftRange, signal), left.dtype, dtype);
-  for (let row = firstRow; row < endRow; row++) {
-    if (row % 256 === 0) checkCancelled(signal);
+  for (let row = firstRow; row < endRow; ) {
+    checkCancelled(signal);
     const batch = Math.floor(row / rows);
     const leftRow = inOrder ? row - firstRow : batchIndex(batch, plan.batch, plan.leftBatch) * rows + (row % rows);
-    const rightAt = batchIndex(batch, plan.batch, plan.rightBatch) * depth * columns;
+    const rightAt = batchIndex(batch, plan.batch, plan.rightBatch) * depth * columns * width;
     const from = Math.max(0, range.start - row * columns);
     const to = Math.min(columns, range.start + range.count - row * columns);
     const at = row * columns + from - range.start;
-    matmulRow(dtype, result.subarray(at * width, (at + to - from) * width), {
-      left: part.subarray(leftRow * depth * width, (leftRow + 1) * depth * width),
-      right: rightAt === 0 ? whole : whole.subarray(rightAt * width),
-      depth,
-      columns,
-      from,
-      to,
-    });
+    const matrix = rightAt === 0 ? whole : whole.subarray(rightAt);
+    // Whole rows of one matrix go together; the range may begin and end inside a row.
+    const together = to - from < columns ? 1 : Math.max(1, Math.min(ROWS, rows - (row % rows), Math.floor((range.start + range.count) / columns) - row));
+    const factor = part.subarray(leftRow * depth * width, (leftRow + together) * depth * width);
+    const into = result.subarray(at * width, (at + (together - 1) * columns + to - from) * width);
+    if (to - from < columns) matmulRow(dtype, into, { left: factor, right: matrix, depth, columns, from, to });
+    else matmulRows(dtype, into, { left: factor, right: matrix, depth, columns });
+    row += together;
   }
   return result;
 }

@@ -92,8 +92,8 @@ function applyFlat(update: SparseUpdate, ascending: boolean, context: StepContex
       const end = window.start + window.count;
       for await (const { indices, values } of readPairs(members, { from: next, count: update.count, signal: context.signal })) {
         const inside = lowerBound(indices, end);
-        const positions = inside === indices.length ? indices : indices.subarray(0, inside);
-        if (window.start > 0) for (let i = 0; i < positions.length; i++) positions[i] = (positions[i] ?? 0) - window.start;
+        const positions = new Int32Array(inside);
+        for (let i = 0; i < inside; i++) positions[i] = (indices[i] ?? 0) - window.start;
         addAt(dtype, lanes, { positions, values: convertLanes(values, requireMember(members, 'data').dtype, dtype) });
         next += inside;
         if (inside < indices.length) break;
@@ -132,7 +132,7 @@ async function expand(update: SparseUpdate, members: Members, { window, context 
   for await (const { indices, values } of readPairs(members, { from: 0, count: update.count, signal: context.signal })) {
     const inside = indices.reduce((sum, index) => sum + (index >= window.start && index < end ? 1 : 0), 0);
     const chosen = new Uint32Array(inside);
-    const positions = new Float64Array(inside);
+    const positions = new Int32Array(inside);
     for (let i = 0, write = 0; write < inside; i++) {
       const index = indices[i] ?? 0;
       if (index < window.start || index >= end) continue;

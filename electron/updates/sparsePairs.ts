@@ -1,7 +1,7 @@
 import { CheckpointError } from '../../shared/contract/errors';
 import { type DType, dtypeBytes } from '../../shared/model/dtype';
 import type { ZarrArray } from '../encodings/zarr/openZarrObject';
-import { type Lanes, lanesOf } from '../tensors/kernels/lanes';
+import { isBig, type Lanes, lanesOf } from '../tensors/kernels/lanes';
 import { requireMember } from './readMember';
 import type { Members } from './updateType';
 
@@ -80,6 +80,8 @@ export async function* readPairs(
 /** A copy of the indices as doubles, which hold every position exactly. */
 function toNumbers(dtype: DType, block: Uint8Array): Float64Array {
   const lanes = lanesOf(dtype, block);
-  if (lanes instanceof BigInt64Array || lanes instanceof BigUint64Array) return Float64Array.from(lanes, Number);
-  return Float64Array.from(lanes);
+  if (!isBig(lanes)) return new Float64Array(lanes);
+  const numbers = new Float64Array(lanes.length);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = Number(lanes[i] ?? 0n);
+  return numbers;
 }

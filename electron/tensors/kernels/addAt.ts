@@ -4,7 +4,7 @@ import { isBig, type Lanes } from './lanes';
 
 export interface Addition {
   /** Elements of the target, each inside it. */
-  readonly positions: ArrayLike<number>;
+  readonly positions: Int32Array;
   /** What is added to each, in the target's type. */
   readonly values: Lanes;
 }
@@ -27,7 +27,7 @@ export function addAt(dtype: DType, target: Lanes, { positions, values }: Additi
   }
 }
 
-function addFloat32(target: Float32Array, positions: ArrayLike<number>, values: Float32Array): void {
+function addFloat32(target: Float32Array, positions: Int32Array, values: Float32Array): void {
   for (let i = 0; i < positions.length; i++) {
     const at = positions[i] ?? 0;
     target[at] = (values[i] ?? 0) + (target[at] ?? 0);

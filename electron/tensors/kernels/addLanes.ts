@@ -1,5 +1,6 @@
 import type { DType } from '../../../shared/model/dtype';
 import { decodeHalves } from './decodeHalves';
+import { combineFloat32 } from './float32Kernels';
 import { type BigLanes, isBig, type Lanes, type NumberLanes } from './lanes';
 import { toBfloat16, toFloat16 } from './smallFloats';
 
@@ -10,15 +11,10 @@ import { toBfloat16, toFloat16 } from './smallFloats';
 export function addLanes(dtype: DType, left: Lanes, right: Lanes): void {
   if (dtype === 'bool') orBytes(left, right);
   else if (dtype === 'float16' || dtype === 'bfloat16') addHalves(dtype, left, right);
-  else if (left instanceof Float32Array && right instanceof Float32Array) addFloat32(left, right);
+  else if (left instanceof Float32Array && right instanceof Float32Array) combineFloat32('add', right, { left, right });
   else if (left instanceof Float64Array && right instanceof Float64Array) addFloat64(left, right);
   else if (isBig(left) && isBig(right)) addBig(left, right);
   else if (!isBig(left) && !isBig(right)) addIntegers(left, right);
-}
-
-/** A double sum of two float32 is rounded once more to float32; that gives the same as rounding it once (53 >= 2 * 24 + 2). */
-function addFloat32(left: Float32Array, right: Float32Array): void {
-  for (let i = 0; i < right.length; i++) right[i] = (left[i] ?? 0) + (right[i] ?? 0);
 }
 
 function addFloat64(left: Float64Array, right: Float64Array): void {
@@ -40,7 +36,7 @@ function orBytes(left: Lanes, right: Lanes): void {
 function addHalves(dtype: 'float16' | 'bfloat16', left: Lanes, right: Lanes): void {
   if (!(left instanceof Uint16Array) || !(right instanceof Uint16Array)) return;
   const sum = decodeHalves(dtype, right);
-  addFloat32(decodeHalves(dtype, left), sum);
+  combineFloat32('add', sum, { left: decodeHalves(dtype, left), right: sum });
   const bitsOf = dtype === 'float16' ? toFloat16 : toBfloat16;
   for (let i = 0; i < right.length; i++) right[i] = bitsOf(sum[i] ?? 0);
 }

@@ -1,5 +1,6 @@
 import { type DType, dtypeKind } from '../../../shared/model/dtype';
 import { addLanes } from './addLanes';
+import { addZeroFloat32 } from './float32Kernels';
 import { type Lanes, zeroLanes } from './lanes';
 
 /** Elements at a time, so that the zeros stay small. */
@@ -12,7 +13,11 @@ const PIECE = 65_536;
 export function addZero(dtype: DType, lanes: Lanes): void {
   const kind = dtypeKind(dtype);
   if (kind !== 'float' && kind !== 'complex') return;
-  if (lanes instanceof Float32Array || lanes instanceof Float64Array) {
+  if (lanes instanceof Float32Array) {
+    addZeroFloat32(lanes);
+    return;
+  }
+  if (lanes instanceof Float64Array) {
     for (let i = 0; i < lanes.length; i++) lanes[i] = 0 + (lanes[i] ?? 0);
     return;
   }

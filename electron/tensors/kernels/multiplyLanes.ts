@@ -1,5 +1,6 @@
 import type { DType } from '../../../shared/model/dtype';
 import { decodeHalves } from './decodeHalves';
+import { combineFloat32 } from './float32Kernels';
 import { type BigLanes, isBig, type Lanes, type NumberLanes } from './lanes';
 import { toBfloat16, toFloat16 } from './smallFloats';
 
@@ -11,16 +12,11 @@ export function multiplyLanes(dtype: DType, left: Lanes, right: Lanes): void {
   if (dtype === 'bool') andBytes(left, right);
   else if (dtype === 'float16' || dtype === 'bfloat16') multiplyHalves(dtype, left, right);
   else if (dtype.startsWith('complex')) multiplyPairs(left, right);
-  else if (left instanceof Float32Array && right instanceof Float32Array) multiplyFloat32(left, right);
+  else if (left instanceof Float32Array && right instanceof Float32Array) combineFloat32('multiply', left, { left, right });
   else if (left instanceof Float64Array && right instanceof Float64Array) {
     for (let i = 0; i < left.length; i++) left[i] = (left[i] ?? 0) * (right[i] ?? 0);
   } else if (isBig(left) && isBig(right)) multiplyBig(left, right);
   else if (!isBig(left) && !isBig(right)) multiplyIntegers(left, right);
-}
-
-/** The double product of two float32 is exact, so it is rounded once. */
-function multiplyFloat32(left: Float32Array, right: Float32Array): void {
-  for (let i = 0; i < left.length; i++) left[i] = (left[i] ?? 0) * (right[i] ?? 0);
 }
 
 /** The low 32 bits of a product are all that any integer type here keeps; a double would lose them. */
@@ -39,7 +35,7 @@ function andBytes(left: Lanes, right: Lanes): void {
 function multiplyHalves(dtype: 'float16' | 'bfloat16', left: Lanes, right: Lanes): void {
   if (!(left instanceof Uint16Array) || !(right instanceof Uint16Array)) return;
   const product = decodeHalves(dtype, left);
-  multiplyFloat32(product, decodeHalves(dtype, right));
+  combineFloat32('multiply', product, { left: product, right: decodeHalves(dtype, right) });
   const bitsOf = dtype === 'float16' ? toFloat16 : toBfloat16;
   for (let i = 0; i < left.length; i++) left[i] = bitsOf(product[i] ?? 0);
 }
