@@ -102,14 +102,12 @@ describe('the desktop', () => {
 
   it('gives its page what was asked for on the command line', async () => {
     say({ kind: 'call', id: 1, method: 'app/describe', input: {} });
-    await expect
-      .poll(sent)
-      .toContainEqual(
-        expect.objectContaining({
-          id: 1,
-          output: expect.objectContaining({ host: 'desktop', canUseNativeDialogs: true, canReveal: true, initialFolder: resolve('models') }),
-        }),
-      );
+    await expect.poll(sent).toContainEqual(
+      expect.objectContaining({
+        id: 1,
+        output: expect.objectContaining({ host: 'desktop', canUseNativeDialogs: true, canReveal: true, initialFolder: resolve('models') }),
+      }),
+    );
   });
 
   it('tells a second instance apart and opens what it was asked for', () => {

@@ -17,7 +17,6 @@ import {
   storageKind,
   tensorPreview,
   tensorStats,
-  versionId,
 } from './schemas';
 
 /**
@@ -203,4 +202,3 @@ export const events = {
 
 export type EventName = keyof typeof events;
 export type EventData<E extends EventName> = v.InferOutput<(typeof events)[E]>;
-export { versionId };

@@ -5,8 +5,3 @@ export type UpdateKind = (typeof UPDATE_KINDS)[number];
 export function isUpdateKind(text: string): text is UpdateKind {
   return (UPDATE_KINDS as readonly string[]).includes(text);
 }
-
-/** An incremental update needs the previous value; a dense one stands by itself. */
-export function isIncremental(kind: UpdateKind): boolean {
-  return kind !== 'dense';
-}

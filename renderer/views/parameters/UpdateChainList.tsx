@@ -25,7 +25,7 @@ export function UpdateChainList({ chain, onGoTo }: UpdateChainListProps) {
             <span className={styles.place}>{index + 1}</span>
             <span className={styles.kind}>{step.updateType === null ? 'Plain file' : <UpdateGlyph kind={step.updateType} showLabel />}</span>
             <Commit commit={step.commit} onGoTo={onGoTo} />
-            {step.oid === null ? <span /> : <code title={`Object ${step.oid}`}>{step.oid.slice(0, 10)}</code>}
+            {step.oid === null ? <span className={styles.noObject} /> : <code title={`Object ${step.oid}`}>{step.oid.slice(0, 10)}</code>}
             <span className={styles.bytes}>{formatBytes(step.storedBytes)}</span>
           </li>
         ))}
