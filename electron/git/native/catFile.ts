@@ -61,6 +61,9 @@ export class CatFile {
     if (child === null) return;
     const ended = endOf(child);
     child.kill('SIGKILL');
+    // A child of its own may hold the pipes open; nothing that comes through them is of interest any more.
+    child.stdout.destroy();
+    child.stderr.destroy();
     await ended;
   }
 
