@@ -12,5 +12,5 @@ export default tseslint.config({
     },
   },
   plugins: { '@typescript-eslint': tseslint.plugin },
-  rules: { '@typescript-eslint/no-floating-promises': 'error', '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }] },
+  rules: { '@typescript-eslint/no-floating-promises': 'error' },
 });
