@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import type { HostOptions } from './fixtures/test';
 
 /** Debian's Chromium where it is installed; elsewhere the one that Playwright brings. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
-export default defineConfig({
+export default defineConfig<HostOptions>({
   testDir: './specs',
   outputDir: '../.cache/e2e',
   fullyParallel: true,
@@ -14,6 +15,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: '../.cache/e2e-results.json' }]],
+  // The same journeys in both hosts; on a machine without Electron's program they are skipped there by name.
+  projects: [
+    { name: 'served', use: { hostKind: 'served' } },
+    { name: 'electron', use: { hostKind: 'electron' } },
+  ],
   use: {
     browserName: 'chromium',
     viewport: { width: 1280, height: 800 },

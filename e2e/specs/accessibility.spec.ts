@@ -17,8 +17,8 @@ for (const scheme of ['light', 'dark'] as const) {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    test('axe finds nothing in history, groups, detail and export', async ({ page, openFixture }) => {
-      const { workspace } = await openFixture('digits');
+    test('axe finds nothing in history, groups, detail and export', async ({ openFixture }) => {
+      const { workspace, page } = await openFixture('digits');
       await workspace.chooseCheckpoint('model.pt');
       await workspace.chooseCommit('LoRA');
       await workspace.chooseGroup('fc1.weight');
@@ -29,8 +29,8 @@ for (const scheme of ['light', 'dark'] as const) {
       expect(await accessibilityFaults(page)).toEqual([]);
     });
 
-    test('axe finds nothing where a group is damaged', async ({ page, openFixture }) => {
-      const { workspace } = await openFixture('g-lfs-missing');
+    test('axe finds nothing where a group is damaged', async ({ openFixture }) => {
+      const { workspace, page } = await openFixture('g-lfs-missing');
       await workspace.chooseCommit('c2');
       await workspace.chooseGroup('w');
       await expect(workspace.detail.getByRole('alert')).toBeVisible();

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '../fixtures/test';
+import { WorkspacePage } from '../pages/workspacePage';
 
-test('a lost connection is visible, and the window sets itself up again', async ({ page, openFixture }) => {
-  const { workspace, host } = await openFixture('digits');
+test('a lost connection is visible, and the window sets itself up again', async ({ page, host }) => {
+  await page.goto(host.url);
+  await page.getByRole('button', { name: 'Try the sample' }).click();
+  const workspace = new WorkspacePage(page);
+  await workspace.isReady();
   await workspace.chooseCheckpoint('model.pt');
   await workspace.chooseCommit('IA3');
   // A server that hangs looks like a broken network: only the missing heartbeat tells.

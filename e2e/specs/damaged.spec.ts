@@ -20,8 +20,8 @@ for (const [name, message] of [
   ['g-lfs-truncated', /bytes/],
   ['g-lfs-bitflip', /./],
 ] as const) {
-  test(`${name}: the damaged group is named, the others are right, and nothing is exported`, async ({ page, openFixture, folder }) => {
-    const { workspace } = await openFixture(name);
+  test(`${name}: the damaged group is named, the others are right, and nothing is exported`, async ({ openFixture, folder }) => {
+    const { workspace, page } = await openFixture(name);
     const { commits, oid } = await story(name);
     await workspace.chooseCommit('c2');
 

@@ -3,12 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSyntheticHistory } from '../fixtures/makeSyntheticHistory';
-import { startServedHost } from '../fixtures/servedHost';
 import { expect, test } from '../fixtures/test';
 import { WorkspacePage } from '../pages/workspacePage';
 
-test('search finds commits by message, author, hash, parameter group and update type', async ({ page, openFixture }) => {
-  const { workspace } = await openFixture('digits');
+test('search finds commits by message, author, hash, parameter group and update type', async ({ openFixture }) => {
+  const { workspace, page } = await openFixture('digits');
   await workspace.chooseCheckpoint('model.pt');
   const search = page.getByRole('searchbox', { name: 'Search history' });
   for (const [text, title] of [
@@ -33,8 +32,8 @@ test('a branch or tag in the sidebar selects its commit', async ({ openFixture }
   await expect(workspace.history.getByRole('row', { selected: true })).toContainText('Random initialisation');
 });
 
-test('the address reopens the same view', async ({ page, openFixture }) => {
-  const { workspace } = await openFixture('digits');
+test('the address reopens the same view', async ({ openFixture }) => {
+  const { workspace, page } = await openFixture('digits');
   await workspace.chooseCheckpoint('model.pt');
   await workspace.chooseCommit('IA3');
   await workspace.chooseGroup('classifier.weight');
@@ -52,12 +51,11 @@ test('a commit made outside appears, and the selection stays', async ({ openFixt
   await expect(workspace.history.getByRole('row', { selected: true })).toContainText('IA3');
 });
 
-test('a long history scrolls to its end and back, and the selection never moves', async ({ page }) => {
+test('a long history scrolls to its end and back, and the selection never moves', async ({ launch }) => {
   const folder = await mkdtemp(join(tmpdir(), 'theta-long-'));
   await makeSyntheticHistory(folder, { commits: 20_000, mergeEvery: 7 });
-  const host = await startServedHost({ folder });
   try {
-    await page.goto(host.url);
+    const page = await launch(folder);
     const workspace = new WorkspacePage(page);
     await workspace.isReady();
     const selected = workspace.history.getByRole('row', { selected: true });
@@ -76,7 +74,6 @@ test('a long history scrolls to its end and back, and the selection never moves'
     await expect(selected).toBeVisible();
     expect(await selected.textContent()).toBe(chosen);
   } finally {
-    await host.close();
     await rm(folder, { recursive: true, force: true });
   }
 });

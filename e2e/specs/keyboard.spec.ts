@@ -13,8 +13,8 @@ async function pressUntilFocused(page: Page, key: string, isFocused: () => Promi
   throw new Error(`the focus never came to it with ${key}`);
 }
 
-test('from the start to an exact file with the keyboard alone', async ({ page, host, folder }) => {
-  await page.goto(host.url);
+test('from the start to an exact file with the keyboard alone', async ({ launch, folder }) => {
+  const page = await launch();
   const sample = page.getByRole('button', { name: 'Try the sample' });
   await expect(sample).toBeVisible();
   await pressUntilFocused(page, 'Tab', () => sample.evaluate((element) => element === document.activeElement));

@@ -21,8 +21,8 @@ async function expectedGroups(subject: string): Promise<readonly ExpectedGroup[]
   return groups.map(({ name, dtype, shape, sha256 }) => ({ name, dtype, shape, sha256 })).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-test('from the start to an exact file: sample, history, commit, groups, histogram, export', async ({ page, host, folder }) => {
-  await page.goto(host.url);
+test('from the start to an exact file: sample, history, commit, groups, histogram, export', async ({ launch, folder }) => {
+  const page = await launch();
   expect(page.url()).not.toContain('token');
   await expect(page.getByRole('heading', { name: 'Theta Desktop' })).toBeVisible();
   await page.getByRole('button', { name: 'Try the sample' }).click();
@@ -54,8 +54,8 @@ test('from the start to an exact file: sample, history, commit, groups, histogra
   }
 });
 
-test('an existing file is replaced only after asking', async ({ page, openFixture, folder }) => {
-  const { workspace } = await openFixture('digits');
+test('an existing file is replaced only after asking', async ({ openFixture, folder }) => {
+  const { workspace, page } = await openFixture('digits');
   await workspace.chooseCheckpoint('model.pt');
   const file = join(folder, 'there.pt');
   await workspace.exportTo(file, /PyTorch/);
