@@ -1,4 +1,5 @@
 import { formatBytes, formatCount } from '../../shared/base/formatBytes';
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError, type ErrorData } from '../../shared/contract/errors';
 import { formatShape } from '../../shared/model/shape';
 import { isPlan, type OpenedCheckpoint, type OpenedGroup } from '../services/checkpoints/openedCheckpoint';
@@ -51,7 +52,7 @@ async function digestAll(session: Session, opened: OpenedCheckpoint): Promise<Sh
         try {
           return shown(group, await session.pool.run('digest', { plan: group.plan }, { signal: session.signal }));
         } catch (error) {
-          session.signal.throwIfAborted();
+          throwIfCancelled(session.signal);
           const place = { file: path, group: group.group.name, ...(commit === null ? {} : { commit }) };
           return { ...shown(group, null), error: CheckpointError.from(error).at(place).toData() };
         } finally {

@@ -1,7 +1,7 @@
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { ByteSource, SourceRef } from '../bytes/byteSource';
 import { openSource } from '../bytes/openSource';
-import { checkCancelled } from '../tensors/checkCancelled';
 import type { FileCheckpoint } from './format';
 import { notACheckpoint } from './notACheckpoint';
 import { FORMATS, HEAD_BYTES } from './registry';
@@ -14,7 +14,7 @@ import { FORMATS, HEAD_BYTES } from './registry';
  */
 export async function openCheckpointFile(ref: SourceRef, file: string, signal?: AbortSignal): Promise<FileCheckpoint> {
   try {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const source = await openSource(ref);
     try {
       return await read(source, { ref, file, ...(signal === undefined ? {} : { signal }) });
@@ -31,6 +31,6 @@ async function read(source: ByteSource, options: { readonly ref: SourceRef; read
   const format = FORMATS.find((candidate) => candidate.matches(head, source.length));
   if (format === undefined) throw notACheckpoint(head, { size: source.length, file: options.file });
   const checkpoint = await format.read(source, options);
-  checkCancelled(options.signal);
+  throwIfCancelled(options.signal);
   return checkpoint;
 }

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import { fileError } from '../bytes/fileError';
 import type { GitRepository } from './gitRepository';
 import { openIsomorphic } from './isomorphic/openIsomorphic';
 import { findNativeGit } from './native/gitVersion';
 import { openNative } from './native/openNative';
-import { throwIfCancelled } from './throwIfCancelled';
 
 export interface OpenRepositoryOptions {
   /** `auto`: native when a recent git runs on this machine, otherwise isomorphic. */

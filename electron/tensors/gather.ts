@@ -1,6 +1,6 @@
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { dtypeBytes } from '../../shared/model/dtype';
 import type { ByteSource } from '../bytes/byteSource';
-import { checkCancelled } from './checkCancelled';
 import { type GatherBand, planBands } from './gatherBands';
 import { type GatherAxis, nextIndex, planWindows, type WindowPlan } from './gatherWindows';
 import type { Axis } from './layoutAxes';
@@ -33,14 +33,14 @@ export async function* gatherBlocks(
   const output = Buffer.allocUnsafeSlow(Math.min(total * item, bandBytes));
   let window = new Uint8Array(0);
   for (const band of planBands(axes, Math.floor(bandBytes / item))) {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const plan = planWindows(band.axes, item);
     if (window.byteLength < plan.bytes) window = Buffer.allocUnsafeSlow(plan.bytes);
     const bytes = output.subarray(0, band.elements * item);
     await fillBand(source, { band, plan, item, base: ref.offset, window, output: bytes, signal });
     if (ref.bigEndian) swapBytes(ref.dtype, bytes);
     for (let done = 0; done < bytes.byteLength; done += BLOCK_BYTES) {
-      checkCancelled(signal);
+      throwIfCancelled(signal);
       yield bytes.subarray(done, Math.min(done + BLOCK_BYTES, bytes.byteLength));
     }
   }
@@ -63,7 +63,7 @@ async function fillBand(source: ByteSource, fill: Fill): Promise<void> {
   do {
     const from = offsetOf(outer, index);
     for (let start = 0; start < split.extent; start += plan.chunk) {
-      checkCancelled(signal);
+      throwIfCancelled(signal);
       const extent = Math.min(plan.chunk, split.extent - start);
       const lowest = band.low + from.source + start * split.source;
       const span = ((extent - 1) * split.source + plan.innerReach + 1) * item;

@@ -1,9 +1,9 @@
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError, type ErrorPlace } from '../../shared/contract/errors';
 import { dtypeBytes } from '../../shared/model/dtype';
 import { elementCount } from '../../shared/model/shape';
 import type { ByteSource } from '../bytes/byteSource';
 import { openSource } from '../bytes/openSource';
-import { checkCancelled } from './checkCancelled';
 import { gatherBlocks } from './gather';
 import { type Axis, layoutAxes, reach } from './layoutAxes';
 import { readInto } from './readInto';
@@ -86,7 +86,7 @@ async function* contiguousBlocks(ref: TensorRef, source: ByteSource, options: { 
   // A source without readInto gives views, which are not ours to change: big-endian elements are swapped in a copy.
   const buffer = source.readInto === undefined && !ref.bigEndian ? null : Buffer.allocUnsafeSlow(Math.min(bytes, BLOCK_BYTES));
   for (let done = 0; done < bytes; done += BLOCK_BYTES) {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const size = Math.min(BLOCK_BYTES, bytes - done);
     let block: Uint8Array;
     if (buffer === null) {
@@ -96,7 +96,7 @@ async function* contiguousBlocks(ref: TensorRef, source: ByteSource, options: { 
       await readInto(source, ref.offset + done, block);
       if (ref.bigEndian) swapBytes(ref.dtype, block);
     }
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     yield block;
   }
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { assertNever } from '../../shared/base/assertNever';
+import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import { type ClientFrame, clientFrameSchema, type HostFrame } from '../../shared/contract/frames';
 import { isMethod, type Method, type ParsedInput, requests } from '../../shared/contract/requests';
@@ -85,7 +86,7 @@ export function connect(handlers: Handlers, send: (frame: HostFrame) => void, ev
     if (index < 0) return;
     waiting.splice(index, 1);
     calls.delete(id);
-    fail(id, new CheckpointError('cancelled', 'Cancelled.'));
+    fail(id, cancelledError());
   };
 
   const subscription = events.on(({ name, data }) => post({ kind: 'event', name, data }));
@@ -138,7 +139,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
 
 /** Whatever a handler throws after its abort is the abort, except an answer that it had worked out itself. */
 function asCancelled(error: unknown): CheckpointError {
-  return error instanceof CheckpointError ? error : new CheckpointError('cancelled', 'Cancelled.', { cause: error });
+  return error instanceof CheckpointError ? error : cancelledError(error);
 }
 
 function callId(frame: unknown): number | null {

@@ -1,7 +1,7 @@
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { type DType, dtypeBytes } from '../../shared/model/dtype';
 import { elementCount } from '../../shared/model/shape';
 import type { ZarrArray } from '../encodings/zarr/openZarrObject';
-import { checkCancelled } from '../tensors/checkCancelled';
 import { expandBroadcast } from '../tensors/kernels/broadcast';
 import { bytesOf, type Lanes, lanesOf, lanesPerElement, zeroLanes } from '../tensors/kernels/lanes';
 import { BLOCK_BYTES } from '../tensors/tensorStream';
@@ -41,7 +41,7 @@ export async function* foldChain({ chain, steps, base }: OpenedChain, signal?: A
   for await (const window of windows(chain, { source, increments, signal })) {
     const bytes = bytesOf(window.lanes);
     for (let at = 0; at < bytes.byteLength; at += BLOCK_BYTES) {
-      checkCancelled(signal);
+      throwIfCancelled(signal);
       yield bytes.subarray(at, at + BLOCK_BYTES);
     }
   }
@@ -75,7 +75,7 @@ async function* windows(chain: UpdateChain, { source, increments, signal }: Run)
       const count = Math.min(size, total - start);
       let window: Window = { start, count, dtype: source.header.dtype, lanes: await reader.take(source.header.dtype, count), zeroAdded: false };
       for (const increment of increments) {
-        checkCancelled(signal);
+        throwIfCancelled(signal);
         window = await withObject(chain, increment.step, { open: openStoredObject, signal }, async ({ members }) => {
           const context = { previous: increment.previous, result: increment.result, signal };
           const applier = appliers.get(increment) ?? (await increment.type.prepare(members, context));

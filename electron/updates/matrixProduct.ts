@@ -1,7 +1,7 @@
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import { elementCount, type Shape, tensorBytes } from '../../shared/model/shape';
 import type { ZarrArray } from '../encodings/zarr/openZarrObject';
-import { checkCancelled } from '../tensors/checkCancelled';
 import { broadcastShapes } from '../tensors/kernels/broadcast';
 import { convertLanes } from '../tensors/kernels/convertLanes';
 import { type Lanes, lanesPerElement, zeroLanes } from '../tensors/kernels/lanes';
@@ -83,7 +83,7 @@ export async function matrixProduct(factors: Factors, range: { readonly start: n
   const leftRange = inOrder ? { start: firstRow * depth, count: (endRow - firstRow) * depth } : { start: 0, count: elementCount(left.shape) };
   const part = convertLanes(await readRange(left, leftRange, signal), left.dtype, dtype);
   for (let row = firstRow; row < endRow; ) {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const batch = Math.floor(row / rows);
     const leftRow = inOrder ? row - firstRow : batchIndex(batch, plan.batch, plan.leftBatch) * rows + (row % rows);
     const rightAt = batchIndex(batch, plan.batch, plan.rightBatch) * depth * columns * width;

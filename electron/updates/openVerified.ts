@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { formatBytes } from '../../shared/base/formatBytes';
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { ByteSource } from '../bytes/byteSource';
 import { fileError } from '../bytes/fileError';
 import { openFileSource } from '../bytes/fileSource';
 import { memorySource } from '../bytes/memorySource';
-import { checkCancelled } from '../tensors/checkCancelled';
 import { readInto } from '../tensors/readInto';
 import { RecentObjects } from './recentObjects';
 import type { StoredObject } from './updateChain';
@@ -25,7 +25,7 @@ const recent = new RecentObjects({ identities: 20_000, keptBytes: 32 * 1024 * 10
  * @throws CheckpointError missing-object, corrupt-object, permission, cancelled
  */
 export async function openVerified(object: StoredObject, signal?: AbortSignal): Promise<ByteSource> {
-  checkCancelled(signal);
+  throwIfCancelled(signal);
   const identity = await identityOf(object);
   const kept = recent.bytesOf(identity);
   if (kept !== undefined) return memorySource(kept, object.path);
@@ -82,7 +82,7 @@ async function hashOf(source: ByteSource, signal: AbortSignal | undefined): Prom
   const hash = createHash('sha256');
   const buffer = new Uint8Array(HASH_READ);
   for (let at = 0; at < source.length; at += HASH_READ) {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const part = buffer.subarray(0, Math.min(HASH_READ, source.length - at));
     await readInto(source, at, part);
     hash.update(part);

@@ -1,3 +1,4 @@
+import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Executor } from './executor';
 import { parseOutput, type TaskInput, type TaskName, type TaskOutput } from './protocol';
@@ -51,7 +52,7 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
     try {
       const output = await executor.execute({ task, input, onProgress, signal: controller.signal });
       // The end and the cancel crossed: whoever cancelled counts on nothing having come of it.
-      settle = () => (controller.signal.aborted ? job.reject(cancelled()) : job.resolve(output));
+      settle = () => (controller.signal.aborted ? job.reject(cancelledError()) : job.resolve(output));
     } catch (error) {
       settle = () => job.reject(CheckpointError.from(error));
     }
@@ -63,7 +64,7 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
   }
 
   function enqueue(task: TaskName, input: unknown, { signal, onProgress, priority = 'interactive' }: RunOptions): Promise<unknown> {
-    if (closed || signal?.aborted === true) return Promise.reject(cancelled());
+    if (closed || signal?.aborted === true) return Promise.reject(cancelledError());
     return new Promise<unknown>((resolve, reject) => {
       const abort = () => cancel(job);
       const settled = () => signal?.removeEventListener('abort', abort);
@@ -89,7 +90,7 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
 
   /** What waits is dropped; what runs is told, and ends by itself. */
   function cancel(job: Job): void {
-    if (queues.interactive.delete(job) || queues.background.delete(job)) job.reject(cancelled());
+    if (queues.interactive.delete(job) || queues.background.delete(job)) job.reject(cancelledError());
     else job.controller.abort();
   }
 
@@ -110,8 +111,4 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
       await Promise.all([...running, ...idle.splice(0).map((executor) => executor.close())]);
     },
   };
-}
-
-function cancelled(): CheckpointError {
-  return new CheckpointError('cancelled', 'Cancelled.');
 }

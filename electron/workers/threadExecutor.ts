@@ -1,6 +1,7 @@
 import { type ResourceLimits, type Transferable, Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { assertNever } from '../../shared/base/assertNever';
+import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Executor, ExecutorJob } from './executor';
 import { type Order, type Report, reportSchema } from './protocol';
@@ -66,7 +67,7 @@ export function threadExecutor({ script, resourceLimits }: ThreadOptions): Execu
     const current = running;
     running = null;
     if (current === null) return;
-    const cancelled = current.job.signal.aborted ? new CheckpointError('cancelled', 'Cancelled.') : null;
+    const cancelled = current.job.signal.aborted ? cancelledError() : null;
     const ending = `A worker thread ended unexpectedly (exit code ${code}) while it ran '${current.job.task}'.`;
     current.reject(cancelled ?? failure ?? new CheckpointError('internal', ending));
   }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { assertNever } from '../../shared/base/assertNever';
 import type { Disposable } from '../../shared/base/disposable';
 import { Emitter } from '../../shared/base/emitter';
+import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import { type ClientFrame, type HostFrame, hostFrameSchema, type Progress } from '../../shared/contract/frames';
 import { type EventData, type EventName, events, type Method, type Output, type RequestInput, requests } from '../../shared/contract/requests';
@@ -70,7 +71,7 @@ export class Client {
   request<M extends Method>(method: M, input: RequestInput<M>, options: RequestOptions = {}): Promise<Output<M>> {
     const { onProgress, signal } = options;
     return new Promise<Output<M>>((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelled());
+      if (signal?.aborted) return reject(cancelledError());
       if (this.#status === 'lost') return reject(disconnected());
       const id = this.#nextId++;
       const schema: (typeof requests)[M]['output'] = requests[method].output;
@@ -79,7 +80,7 @@ export class Client {
         const queued = this.#waiting.findIndex((frame) => frame.id === id);
         if (queued >= 0) this.#waiting.splice(queued, 1);
         else if (this.#status === 'open') this.#post({ kind: 'cancel', id });
-        reject(cancelled());
+        reject(cancelledError());
       };
       const settle = () => {
         this.#pending.delete(id);
@@ -192,10 +193,6 @@ export class Client {
 }
 
 type Issues = readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]];
-
-function cancelled(): CheckpointError {
-  return new CheckpointError('cancelled', 'Cancelled.');
-}
 
 function disconnected(): CheckpointError {
   return new CheckpointError('disconnected', 'The connection to the host was lost.', {

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Output } from '../../shared/contract/requests';
 import type { CommitHash } from '../../shared/model/commit';
@@ -55,7 +56,7 @@ export function createParameterStore({ client, workspace }: StoreContext): Param
       running?.abort();
       running = null;
       const { inspection } = get();
-      if (inspection.kind === 'loading') set({ inspection: failed(new CheckpointError('cancelled', 'Cancelled.')), isStale: false });
+      if (inspection.kind === 'loading') set({ inspection: failed(cancelledError()), isStale: false });
     },
 
     retry() {

@@ -1,6 +1,6 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { ByteSource } from '../../bytes/byteSource';
-import { checkCancelled } from '../../tensors/checkCancelled';
 import { ReadAhead } from './readAhead';
 
 /** Names are chunk indices or a few letters; 64 axes of 20 digits are the longest that can be meant. */
@@ -56,7 +56,7 @@ export async function walkObject(source: ByteSource, visitor: ObjectVisitor, sig
     at = head.end;
     for (let file = 0; file < head.entries; file++) {
       if (at - window.start + ENTRY_BYTES > window.bytes.byteLength && window.start + window.bytes.byteLength < source.length) {
-        checkCancelled(signal);
+        throwIfCancelled(signal);
         window = await entryWindow(ahead, at);
       }
       const key = stringAt(window, at);

@@ -1,4 +1,4 @@
-import { checkCancelled } from '../../tensors/checkCancelled';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { scatter } from '../../tensors/scatter';
 import type { ChunkGrid } from './chunkGrid';
 import type { ChunkReader } from './chunkReader';
@@ -24,7 +24,7 @@ export async function assembleSlab(reader: ChunkReader, target: Uint8Array, opti
   const walk = chunkWalk(region, array);
   for (let visited = 0; ; visited++) {
     // A chunk may have a single element; the signal is looked at now and then.
-    if (visited % 64 === 0) checkCancelled(signal);
+    if (visited % 64 === 0) throwIfCancelled(signal);
     const { chunk, axes, from, to, at } = overlap(region, grid, { index: walk.index, strides });
     if (!reader.has(chunk)) scatter(header.fill, target, { item: grid.item, axes: axes.map((axis) => ({ ...axis, source: 0 })), target: at });
     else {

@@ -1,4 +1,4 @@
-import { checkCancelled } from '../../tensors/checkCancelled';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { BLOCK_BYTES } from '../../tensors/tensorStream';
 import { alignedBytes } from '../msgpack/readAhead';
 import { assembleSlab } from './assembleSlab';
@@ -24,14 +24,14 @@ export async function* zarrBlocks(
   let skip = from - slabStart(plan, perOuter, first);
   let buffer: Uint8Array | null = null;
   for (let slab = first; slab < plan.slabs; slab++) {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const rows = Math.min(plan.rows, (grid.shape[plan.axis] ?? 1) - (slab % plan.across) * plan.rows);
     const bytes = rows * plan.inner * grid.item;
     buffer ??= alignedBytes(slabBytes(plan, array));
     if (plan.direct) await decodeInPlace(reader, buffer, { array, plan, firstRow: slab * plan.rows, rows });
     else await assembleSlab(reader, buffer.subarray(0, bytes), { array, plan, slab, rows, signal });
     for (let at = skip * grid.item; at < bytes; at += BLOCK_BYTES) {
-      checkCancelled(signal);
+      throwIfCancelled(signal);
       yield buffer.subarray(at, Math.min(bytes, at + BLOCK_BYTES));
     }
     skip = 0;

@@ -1,5 +1,6 @@
 import yauzl from 'yauzl';
 import { formatCount } from '../../../shared/base/formatBytes';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
 import type { ByteSource } from '../../bytes/byteSource';
 import { ZipReader } from './zipReader';
@@ -56,7 +57,7 @@ export async function readZip(source: ByteSource, options: ReadZipOptions): Prom
     }
     found = [];
     for await (const entry of zip.eachEntry()) {
-      signal?.throwIfAborted();
+      throwIfCancelled(signal);
       found.push(entry);
     }
     reader.blockBytes = HEADER_BLOCK_BYTES;
@@ -71,7 +72,7 @@ export async function readZip(source: ByteSource, options: ReadZipOptions): Prom
 async function locate(zip: yauzl.ZipFile, found: readonly yauzl.Entry[], { signal }: ReadZipOptions): Promise<ZipEntry[]> {
   const entries: ZipEntry[] = [];
   for (let start = 0; start < found.length; start += HEADERS_AT_ONCE) {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     const batch = found.slice(start, start + HEADERS_AT_ONCE).map(async (entry): Promise<ZipEntry> => {
       const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
       return {
@@ -124,7 +125,6 @@ function checkPlaces(found: readonly yauzl.Entry[], entries: readonly ZipEntry[]
 /** yauzl's errors are plain ones; whatever it says is about the structure of the zip, unless reading itself failed. */
 function zipError(error: unknown, source: ByteSource, file: string): CheckpointError {
   if (isCheckpointError(error)) return error.at({ file });
-  if (error instanceof Error && error.name === 'AbortError') return CheckpointError.from(error);
   const detail = error instanceof Error ? error.message : String(error);
   if (detail.startsWith('End of central directory')) {
     return new CheckpointError('truncated', 'The file starts like a zip, but the directory at the end of a zip is missing.', {

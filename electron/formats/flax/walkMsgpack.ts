@@ -1,6 +1,6 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorPlace } from '../../../shared/contract/errors';
 import type { ReadAhead } from '../../encodings/msgpack/readAhead';
-import { checkCancelled } from '../../tensors/checkCancelled';
 import { HEAD_BYTES, type MsgpackHead, parseHead } from './msgpackHead';
 
 /** A value that holds no others, with the keys that lead to it; list positions as decimal numbers. */
@@ -41,7 +41,7 @@ export async function* walkMsgpack(
   let leaves = 0;
   let characters = 0;
   do {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const frame = stack.at(-1);
     if (frame !== undefined) {
       const key = await nextKey(ahead, { frame, at, file });

@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import type { SkippedEntry } from '../../../shared/model/checkpoint';
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
@@ -6,7 +7,6 @@ import type { ByteSource } from '../../bytes/byteSource';
 import { parseDescr } from '../../encodings/npy/npyTypes';
 import { readZip, STORED, type ZipEntry } from '../../encodings/zip/readZip';
 import { readZipEntry } from '../../encodings/zip/readZipEntry';
-import { checkCancelled } from '../../tensors/checkCancelled';
 import type { TensorRef } from '../../tensors/tensorRef';
 import type { FileCheckpoint, FileGroup, ReadOptions } from '../format';
 import { carrierOf, DTYPE_RECORD, decodeDtypeRecord } from './dtypeRecord';
@@ -68,7 +68,7 @@ export async function readNpz(source: ByteSource, options: ReadOptions): Promise
 async function readHeaders(source: ByteSource, entries: readonly ZipEntry[], { file, signal }: ReadOptions): Promise<MemberHeader[]> {
   const result: MemberHeader[] = [];
   for (let start = 0; start < entries.length; start += HEADERS_AT_ONCE) {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     const batch = entries.slice(start, start + HEADERS_AT_ONCE).map(async (entry): Promise<MemberHeader> => {
       if (!entry.name.endsWith(SUFFIX)) return { kind: 'other', reason: 'It is no array: its name does not end in .npy.' };
       return readMemberHeader(source, entry, file);

@@ -1,9 +1,9 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { MetadataEntry, SkippedEntry } from '../../../shared/model/checkpoint';
 import type { ByteSource } from '../../bytes/byteSource';
 import { ReadAhead } from '../../encodings/msgpack/readAhead';
 import { type MessageRange, scanFields } from '../../encodings/protobuf/scanFields';
-import { checkCancelled } from '../../tensors/checkCancelled';
 import type { FileCheckpoint, FileGroup, ReadOptions } from '../format';
 import { onnxType, otherTypeName } from './onnxTypes';
 import { readModelMetadata } from './readModelMetadata';
@@ -35,14 +35,14 @@ export async function readOnnx(source: ByteSource, options: ReadOptions): Promis
   const graphs: MessageRange[] = [];
   const metadata: MetadataEntry[] = [];
   for await (const field of scanFields(ahead, model, place)) {
-    checkCancelled(options.signal);
+    throwIfCancelled(options.signal);
     if (field.number === MODEL_GRAPH && field.kind === 'bytes') graphs.push(field);
     else metadata.push(...(await readModelMetadata(ahead, field, place)));
   }
   if (graphs.length === 0) throw new CheckpointError('malformed', 'The model has no graph.', { place });
   for (const graph of graphs) {
     for await (const field of scanFields(ahead, graph, place)) {
-      checkCancelled(options.signal);
+      throwIfCancelled(options.signal);
       if (field.kind !== 'bytes') continue;
       if (field.number === GRAPH_SPARSE_INITIALIZER)
         skipped.push({ name: await sparseName(ahead, field, options), reason: 'A sparse initializer, which is not read.' });

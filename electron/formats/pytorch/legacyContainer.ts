@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
 import { dtypeBytes } from '../../../shared/model/dtype';
 import type { ByteSource } from '../../bytes/byteSource';
@@ -49,7 +50,7 @@ export async function openLegacyContainer(source: ByteSource, { file, signal }: 
 async function readPickles(source: ByteSource, signal: AbortSignal | undefined): Promise<Pickles> {
   const most = Math.min(source.length, MAX_PICKLE_BYTES);
   for (let window = Math.min(most, FIRST_WINDOW_BYTES); ; window = Math.min(most, window * 8)) {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     try {
       return parse(await source.read(0, window));
     } catch (error) {
@@ -114,7 +115,7 @@ async function locateStorages(source: ByteSource, { persistent, keys, end }: Pic
   }
   let disagree: CheckpointError | null = null;
   for (let start = 0; start < planned.length; start += HEADS_AT_ONCE) {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     const batch = planned.slice(start, start + HEADS_AT_ONCE);
     const heads = await Promise.all(batch.map(({ offset }) => source.read(offset - 8, 8)));
     for (const [index, { key, offset, elements, bytes }] of batch.entries()) {

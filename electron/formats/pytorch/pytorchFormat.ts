@@ -1,4 +1,5 @@
 import { assertNever } from '../../../shared/base/assertNever';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { ByteSource } from '../../bytes/byteSource';
 import type { CheckpointFormat, FileCheckpoint, ReadOptions } from '../format';
@@ -46,7 +47,7 @@ function unsafeWhole({ value }: OpenedContainer): CheckpointError {
 }
 
 async function open(source: ByteSource, options: ReadOptions): Promise<OpenedContainer> {
-  options.signal?.throwIfAborted();
+  throwIfCancelled(options.signal);
   const container = recognise(await source.read(0, Math.min(source.length, HEAD_BYTES)));
   switch (container) {
     case 'zip':

@@ -1,7 +1,7 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import type { SkippedEntry } from '../../../shared/model/checkpoint';
 import type { Shape } from '../../../shared/model/shape';
 import type { ByteSource } from '../../bytes/byteSource';
-import { checkCancelled } from '../../tensors/checkCancelled';
 import type { FileCheckpoint, FileGroup, ReadOptions } from '../format';
 import { checkSpans } from './checkSpans';
 import { checkEntry } from './parseEntry';
@@ -14,9 +14,9 @@ import { readHeader } from './safetensorsHeader';
  */
 export async function readSafetensors(source: ByteSource, options: ReadOptions): Promise<FileCheckpoint> {
   const { file, ref, signal } = options;
-  checkCancelled(signal);
+  throwIfCancelled(signal);
   const { tensors, metadata, dataOffset } = await readHeader(source, file);
-  checkCancelled(signal);
+  throwIfCancelled(signal);
   const parsed = [...tensors].map(([name, declaration]) => checkEntry(name, declaration, file));
   const ties = checkSpans(parsed, { file, dataOffset, dataBytes: source.length - dataOffset });
   const groups: FileGroup[] = [];

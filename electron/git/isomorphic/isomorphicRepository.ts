@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../../shared/model/commit';
 import { pickAttributes, readAttributes, readWorkTreeAttributes } from '../attributes/readAttributes';
@@ -9,7 +10,6 @@ import { requireHash, tooLarge, wrongType } from '../objectErrors';
 import { ParentOverridesFile } from '../parentOverrides';
 import { remotesOf } from '../remotesOf';
 import { isRepositoryPath } from '../repositoryPath';
-import { throwIfCancelled } from '../throwIfCancelled';
 import { TreeLookup } from '../treeLookup';
 import { workTreeStatus } from '../workTreeStatus';
 import { writeWhole } from '../writeWhole';

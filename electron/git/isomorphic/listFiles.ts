@@ -1,6 +1,6 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import type { TreeEntry } from '../gitRepository';
 import { entryName, kindOfMode, parseTree } from '../parseTree';
-import { throwIfCancelled } from '../throwIfCancelled';
 
 /** git itself stops at this depth (core.maxTreeDepth). */
 const DEEPEST = 2048;

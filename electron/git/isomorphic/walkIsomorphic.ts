@@ -1,6 +1,6 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import type { CommitHash, CommitInfo } from '../../../shared/model/commit';
 import type { ParsedCommit } from '../parseCommit';
-import { throwIfCancelled } from '../throwIfCancelled';
 import { DateQueue } from './dateQueue';
 
 type Read = (hash: CommitHash) => Promise<ParsedCommit>;

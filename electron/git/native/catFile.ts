@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
-import { throwIfCancelled } from '../throwIfCancelled';
 import { CatFileParser, type CatFileReply } from './catFileParser';
 import { gitFailure } from './gitFailure';
 import { collectStderr, endOf, type GitCommand, startGit } from './gitProcess';

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
-import { throwIfCancelled } from '../throwIfCancelled';
 import { gitEnvironment, NEUTRAL_ARGUMENTS } from './gitEnvironment';
 import { gitFailure } from './gitFailure';
 

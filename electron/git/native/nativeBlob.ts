@@ -1,6 +1,6 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { tooLarge, wrongType } from '../objectErrors';
-import { throwIfCancelled } from '../throwIfCancelled';
 import { writeWhole } from '../writeWhole';
 import { type GitCommand, streamGit } from './gitProcess';
 import type { NativeObjects } from './nativeObjects';

@@ -1,9 +1,9 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash } from '../../../shared/model/commit';
 import type { TreeEntry } from '../gitRepository';
 import { wrongType } from '../objectErrors';
 import { findInTree } from '../parseTree';
-import { throwIfCancelled } from '../throwIfCancelled';
 import type { FoundEntry, TreeLookup } from '../treeLookup';
 import { CatFileParser } from './catFileParser';
 import { type GitCommand, streamGit } from './gitProcess';

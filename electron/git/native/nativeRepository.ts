@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../../shared/model/commit';
 import { pickAttributes, readAttributes } from '../attributes/readAttributes';
 import { isTrue, lastValue } from '../configKey';
@@ -10,7 +11,6 @@ import { type ParsedCommit, parseCommit } from '../parseCommit';
 import { kindOfMode } from '../parseTree';
 import { remotesOf } from '../remotesOf';
 import { isRepositoryPath } from '../repositoryPath';
-import { throwIfCancelled } from '../throwIfCancelled';
 import { TreeLookup } from '../treeLookup';
 import { workTreeStatus } from '../workTreeStatus';
 import type { GitCommand } from './gitProcess';

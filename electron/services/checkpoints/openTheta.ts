@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import type { ParameterGroup, VersionId } from '../../../shared/model/checkpoint';
 import type { CommitHash } from '../../../shared/model/commit';
@@ -35,7 +36,7 @@ export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, si
   const budget = { steps: MAX_HEADER_STEPS };
 
   const opened = await mapConcurrently([...metadata.entries.values()], CONCURRENT_READS, async (entry) => {
-    signal?.throwIfAborted();
+    throwIfCancelled(signal);
     const chain = chains.get(entry.name);
     return { entry, ...(await planOf(chain, { check, budget, place: { commit, file: path, group: entry.name } })) };
   });

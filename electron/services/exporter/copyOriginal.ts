@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { Progress } from '../../../shared/contract/frames';
 import type { SourceRef } from '../../bytes/byteSource';
@@ -7,7 +8,6 @@ import { checkDestination } from './checkDestination';
 import { type ExportProgress, exportProgress } from './exportProgress';
 import { type PartialFile, withPartialFile } from './partialFile';
 import { removeStalePartials } from './removeStalePartials';
-import { throwIfCancelled } from './throwIfCancelled';
 
 /** Where the bytes of an original come from. */
 export type OriginalSource =

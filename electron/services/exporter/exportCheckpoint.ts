@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { Progress } from '../../../shared/contract/frames';
 import type { MetadataEntry } from '../../../shared/model/checkpoint';
@@ -9,7 +10,6 @@ import { exportProgress } from './exportProgress';
 import type { GroupToExport } from './groupToExport';
 import { withPartialFile } from './partialFile';
 import { removeStalePartials } from './removeStalePartials';
-import { throwIfCancelled } from './throwIfCancelled';
 import { verifyExport } from './verifyExport';
 import { writeLayout } from './writeLayout';
 

@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { ChangeKind, ChangeTally, CommitChange } from '../../../shared/model/checkpoint';
 import type { CommitHash } from '../../../shared/model/commit';
@@ -33,7 +34,7 @@ export async function changesOfCommits(
   });
   const changes: CommitChange[] = [];
   for (const [index, commit] of commits.entries()) {
-    if (signal.aborted) throw new CheckpointError('cancelled', 'Cancelled.');
+    throwIfCancelled(signal);
     const parent = parents[index];
     changes.push(
       await changeOf(context, { commit, path, after: blobOf.get(commit) ?? null, before: parent === undefined ? null : (blobOf.get(parent) ?? null) }),

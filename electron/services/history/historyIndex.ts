@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash, CommitInfo } from '../../../shared/model/commit';
 import type { GitRepository } from '../../git/gitRepository';
@@ -82,7 +83,7 @@ export function createHistoryIndex(repository: Pick<GitRepository, 'walk'>): His
   async function readUntil(enough: (walk: Walk) => boolean, signal?: AbortSignal): Promise<Walk> {
     for (;;) {
       if (disposed) throw new CheckpointError('cancelled', 'The repository was closed.');
-      if (signal?.aborted) throw new CheckpointError('cancelled', 'Cancelled.');
+      throwIfCancelled(signal);
       const walk = current;
       if (walk.complete || enough(walk)) return walk;
       try {

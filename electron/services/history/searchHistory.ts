@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import type { Output } from '../../../shared/contract/requests';
 import type { CommitHash, CommitInfo } from '../../../shared/model/commit';
 import { diffMetadata } from '../../theta/diffMetadata';
@@ -61,7 +62,7 @@ async function matchChanges(context: ChangesContext, search: ChangeSearch): Prom
   };
   for (const [index, commit] of commits.entries()) {
     if (index % 500 === 0) search.onCount(index, commits.length);
-    signal.throwIfAborted();
+    throwIfCancelled(signal);
     const parent = commit.parents[0];
     const after = blobAt(index);
     const before = parent === undefined ? null : blobAt(indexOf.get(parent));

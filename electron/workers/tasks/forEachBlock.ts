@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CheckpointError } from '../../../shared/contract/errors';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import type { TensorStream } from '../../tensors/tensorStream';
 import type { TaskContext } from './task';
 
@@ -35,8 +35,4 @@ export async function forEachBlock(stream: TensorStream, visit: (block: Uint8Arr
     }
   }
   throwIfCancelled(context.signal);
-}
-
-export function throwIfCancelled(signal: AbortSignal): void {
-  if (signal.aborted) throw new CheckpointError('cancelled', 'Cancelled.');
 }
