@@ -28,11 +28,13 @@ const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, n
   async open(input) {
     const { file } = v.parse(v.object({ file: v.string() }), input);
     const readBefore = await bytesRead();
+    const { now: memoryBefore } = await memoryOf('self');
     const begun = performance.now();
     const { groups } = await openCheckpointFile({ kind: 'file', path: file }, file, undefined);
     const seconds = (performance.now() - begun) / 1000;
     if (groups.some(({ data }) => 'code' in data)) throw new CheckpointError('malformed', 'A group of the file cannot be read.');
-    return { seconds, groups: groups.length, bytesRead: (await bytesRead()) - readBefore };
+    const { high } = await memoryOf('self');
+    return { seconds, groups: groups.length, bytesRead: (await bytesRead()) - readBefore, grown: high - memoryBefore };
   },
 };
 

@@ -17,9 +17,9 @@ const FILES = [
   { what: 'an npz file with many groups', format: 'npz', size: { width: 32, layers: 300 }, target: false },
 ] as const satisfies readonly { what: string; format: ExportFormat; size: BertSize; target: boolean }[];
 
-/** Opening reads headers: milliseconds, and memory that does not know how large the file is. */
-const TARGET_MS = 100;
-const TARGET_MB = 150;
+/** Opening reads headers: milliseconds, and memory that does not know how large the file is. The memory is beyond that of the program before it opens. */
+const TARGET_MS = 50;
+const TARGET_MB = 50;
 
 /** Opens large files by their headers, each time in a fresh process. The tensors are holes of a sparse file. */
 export async function openCase(repeat: number): Promise<readonly Row[]> {
@@ -33,7 +33,7 @@ export async function openCase(repeat: number): Promise<readonly Row[]> {
     const of = (field: string) => median(runs.map(({ results }) => results[field] ?? Number.NaN));
     rows.push({ what: `open ${what} (${of('groups')} groups)`, value: of('seconds') * 1000, unit: 'ms', target: target ? TARGET_MS : null });
     rows.push({ what: `open ${what}, bytes read`, value: of('bytesRead') / 1e6, unit: 'MB', target: null });
-    rows.push({ what: `open ${what}, peak memory`, value: median(runs.map(({ peak }) => (peak ?? Number.NaN) / 1e6)), unit: 'MB', target: TARGET_MB });
+    rows.push({ what: `open ${what}, memory`, value: of('grown') / 1e6, unit: 'MB', target: target ? TARGET_MB : null });
   }
   return rows;
 }
