@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unpackRepository } from '../../e2e/fixtures/unpackRepository';
-import { createInProcessPool } from '../workers/createInProcessPool';
-import { run } from './run';
+import { runTheta } from './testing/runTheta';
 
 /** What git-theta 0.2.0 and the onnx package gave for every commit of every fixture, against what we give. */
 
@@ -90,14 +89,6 @@ async function expectations(name: (typeof REPOSITORIES)[number]): Promise<readon
   );
 }
 
-async function theta(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const terminal = { out: (text: string) => out.push(text), err: (text: string) => err.push(text), interactive: false };
-  const code = await run(args, terminal, createInProcessPool);
-  return { code, out: out.join(''), err: err.join('') };
-}
-
 const tensorsOf = (shown: Document): Tensors =>
   Object.fromEntries(shown.groups.map(({ name, dtype, shape, sha256 }) => [name, { dtype, shape, sha256: sha256 ?? '' }]));
 
@@ -117,7 +108,7 @@ describe.each(REPOSITORIES)('%s', (name) => {
   it.each(['native', 'isomorphic'])('shows every version as expected, read by %s git', async (backend) => {
     expect(expected.length).toBeGreaterThan(0);
     for (const { commit, path, groups, damaged, updateTypes } of expected) {
-      const { code, out, err } = await theta('-C', repository.path, '--git', backend, 'show', `${commit}:${path}`, '--json', '--digest');
+      const { code, out, err } = await runTheta('-C', repository.path, '--git', backend, 'show', `${commit}:${path}`, '--json', '--digest');
       const shown = v.parse(document, JSON.parse(out));
       const where = `${commit}:${path} ${err}`;
       expect(shown, where).toMatchObject({ commit, path });
@@ -145,7 +136,7 @@ describe.each(REPOSITORIES)('%s', (name) => {
   it.each(['safetensors', 'pt', 'npz'])('exports every version to %s so that it reads back as expected', async (extension) => {
     for (const { commit, path, groups, damaged } of expected) {
       const out = join(folder, `${commit}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}.${extension}`);
-      const exported = await theta('-C', repository.path, 'export', `${commit}:${path}`, out);
+      const exported = await runTheta('-C', repository.path, 'export', `${commit}:${path}`, out);
       if (damaged) {
         expect(exported.code).toBe(1);
         expect(exported.err).toContain(DAMAGED_GROUP);
@@ -153,7 +144,7 @@ describe.each(REPOSITORIES)('%s', (name) => {
         continue;
       }
       expect(exported.code, exported.err).toBe(0);
-      const { out: json } = await theta('show', out, '--json', '--digest');
+      const { out: json } = await runTheta('show', out, '--json', '--digest');
       const reread = tensorsOf(v.parse(document, JSON.parse(json)));
       expect(reread, `${commit}:${path}`).toEqual(groups);
     }

@@ -6,8 +6,7 @@ import { pathToFileURL } from 'node:url';
 import * as v from 'valibot';
 import { afterEach, describe, expect, it } from 'vitest';
 import { unpackRepository } from '../../e2e/fixtures/unpackRepository';
-import { createInProcessPool } from '../workers/createInProcessPool';
-import { run } from './run';
+import { runTheta } from './testing/runTheta';
 
 /** Histories whose updates point at commits that are gone: git-theta cannot check them out; the values are those of before. */
 
@@ -47,9 +46,8 @@ async function cloneBranch(path: string, branch: string, ...options: string[]): 
 }
 
 async function show(folder: string, target: string) {
-  const out: string[] = [];
-  await run(['-C', folder, 'show', target, '--json', '--digest'], { out: (text) => out.push(text), err: () => {}, interactive: false }, createInProcessPool);
-  return v.parse(document, JSON.parse(out.join(''))).groups;
+  const { out } = await runTheta('-C', folder, 'show', target, '--json', '--digest');
+  return v.parse(document, JSON.parse(out)).groups;
 }
 
 describe.each(['a-pt-linear', 'c-pt-ia3', 'd-st-chain40', 'f-flax'])('%s with every commit made anew', (name) => {
