@@ -15,7 +15,7 @@ export async function openTarget(session: Session, target: string): Promise<Open
   const info = await stat(file).catch(() => null);
   if (info?.isFile()) {
     return openFile(
-      { version: { commit: null, path: file }, storage: 'file', original: { path: file, bytes: info.size, sha256: null }, name: target },
+      { version: { commit: null, path: file }, storage: 'file', original: { path: file, bytes: info.size, expected: null }, name: target },
       session.signal,
     );
   }
