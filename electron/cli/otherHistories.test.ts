@@ -104,13 +104,15 @@ describe('Git LFS pointers', () => {
     expect(err).toContain(sha256(plain).slice(0, 10));
   });
 
-  it('whose object was changed are not exported', async () => {
+  it.each(['safetensors', 'npz'])('whose object was changed are not exported to %s', async (extension) => {
     await commit('m.safetensors', pointer(sha256(plain), plain.byteLength));
     const flipped = Buffer.from(plain);
     flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
     await storeObject(flipped, sha256(plain));
-    const out = join(folder, 'out.safetensors');
-    expect((await runTheta('-C', folder, 'export', 'HEAD:m.safetensors', out)).code).toBe(1);
+    const out = join(folder, `out.${extension}`);
+    const { code, err } = await runTheta('-C', folder, 'export', 'HEAD:m.safetensors', out);
+    expect(code).toBe(1);
+    expect(err).toContain(sha256(plain));
     await expect(readFile(out)).rejects.toThrow('ENOENT');
   });
 });

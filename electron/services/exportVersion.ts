@@ -64,12 +64,11 @@ export async function exportVersion(opened: OpenedCheckpoint, run: ExportRun): P
   const target = run.format ?? ownFormat(opened);
   if (target === 'original') {
     if (opened.original === null) throw new CheckpointError('invalid-request', 'This version is not kept as a file in git; choose a format to export it to.');
-    const { path, bytes, sha256 } = opened.original;
-    const expected = sha256 === null ? null : ({ kind: 'sha256', digest: sha256 } as const);
-    const source = { kind: 'source', ref: { kind: 'file', path } } as const;
-    const { notes } = await copyOriginal({ source, bytes, expected, destination, overwrite, pool, signal, onProgress });
+    const { path, bytes, expected } = opened.original;
+    const { notes } = await copyOriginal({ source: { kind: 'file', path }, bytes, expected, destination, overwrite, pool, signal, onProgress });
     return { bytes, groups: opened.groups.size, notes };
   }
+  await verifyOriginal(opened, run);
   const groups = [...opened.groups.values()].map(({ keys, group, plan }) => {
     if (!isPlan(plan)) throw CheckpointError.fromData(plan).at({ group: group.name });
     return { keys, dtype: group.dtype, shape: group.shape, plan };
@@ -91,6 +90,19 @@ export async function exportVersion(opened: OpenedCheckpoint, run: ExportRun): P
     const { commit } = opened.version;
     throw commit === null ? CheckpointError.from(error) : CheckpointError.from(error).at({ commit });
   }
+}
+
+/** A file is read in parts, so only here is it hashed as a whole: what is exported must be what was committed. */
+async function verifyOriginal({ original, version }: OpenedCheckpoint, { pool, signal, onProgress }: ExportRun): Promise<void> {
+  if (original === null || original.expected === null) return;
+  const { kind, digest: promised } = original.expected;
+  const report = (done: number, total: number) => onProgress({ phase: 'Checking the file', done, total, unit: 'bytes' });
+  const { digest } = await pool.run('fileDigest', { file: original.path, kind }, { signal, onProgress: report });
+  if (digest === promised) return;
+  throw new CheckpointError('corrupt-object', 'The stored file does not have the content that was committed: its hash is another.', {
+    place: { file: version.path, oid: promised, ...(version.commit === null ? {} : { commit: version.commit }) },
+    hint: 'Delete the damaged object and fetch it again.',
+  });
 }
 
 /** Readers of safetensors (transformers among them) refuse a file that does not name its framework; only a file's own metadata may leave it out. */

@@ -131,8 +131,10 @@ export function createExportStore({ client, workspace, notices }: StoreContext):
       if (workspace.getState().exportRequest === null) notices.getState().show({ kind: 'success', title: 'Export finished', text: result.path });
     } catch (thrown) {
       const error = CheckpointError.from(thrown);
-      if (error.code === 'cancelled') store.setState({ run: { kind: 'none' } });
-      else if (isCheckpointError(error, 'exists')) store.setState({ run: { kind: 'exists', job } });
+      if (error.code === 'cancelled') {
+        store.setState({ run: { kind: 'none' } });
+        notices.getState().show({ kind: 'info', title: 'Export cancelled', text: `Nothing was written to ${job.destination}` });
+      } else if (isCheckpointError(error, 'exists')) store.setState({ run: { kind: 'exists', job } });
       else {
         store.setState({ run: { kind: 'failed', job, error } });
         if (workspace.getState().exportRequest === null) notices.getState().show({ kind: 'error', title: 'Export failed', error });
