@@ -5,11 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FORMAT_IDS, type FormatId } from '../../shared/model/checkpoint';
-import { memorySource } from '../bytes/memorySource';
 import { layoutFlax } from './flax/layoutFlax';
 import { layoutNpz } from './npz/layoutNpz';
 import { openCheckpointFile } from './openCheckpointFile';
-import { FORMATS, formatById, sniffFormat } from './registry';
+import { FORMATS, formatById, formatOfContent, HEAD_BYTES } from './registry';
 import { layoutSafetensors } from './safetensors/layoutSafetensors';
 import { materialise } from './testing/materialise';
 
@@ -52,9 +51,9 @@ describe('real files of every format', () => {
     expect(names.length).toBeGreaterThan(0);
     for (const name of names) {
       const bytes = await readFile(join(FIXTURES, directory, name));
-      const takers = FORMATS.filter((format) => format.matches(bytes.subarray(0, 4096), bytes.byteLength));
+      const takers = FORMATS.filter((format) => format.matches(bytes.subarray(0, HEAD_BYTES), bytes.byteLength));
       expect([name, takers.map((format) => format.id)]).toEqual([name, [id]]);
-      expect(await sniffFormat(memorySource(bytes))).toBe(formatById(id));
+      expect(formatOfContent(bytes.subarray(0, HEAD_BYTES), bytes.byteLength)).toBe(formatById(id));
     }
   });
 

@@ -4,7 +4,7 @@ import type { ByteSource, SourceRef } from '../bytes/byteSource';
 import { openSource } from '../bytes/openSource';
 import type { FileCheckpoint } from './format';
 import { notACheckpoint } from './notACheckpoint';
-import { FORMATS, HEAD_BYTES } from './registry';
+import { formatOfContent, HEAD_BYTES } from './registry';
 
 /**
  * Opens a file, finds out its format from its content, and reads its headers. What is no checkpoint is named for what it is.
@@ -28,8 +28,8 @@ export async function openCheckpointFile(ref: SourceRef, file: string, signal?: 
 
 async function read(source: ByteSource, options: { readonly ref: SourceRef; readonly file: string; readonly signal?: AbortSignal }): Promise<FileCheckpoint> {
   const head = await source.read(0, Math.min(HEAD_BYTES, source.length));
-  const format = FORMATS.find((candidate) => candidate.matches(head, source.length));
-  if (format === undefined) throw notACheckpoint(head, { size: source.length, file: options.file });
+  const format = formatOfContent(head, source.length);
+  if (format === null) throw notACheckpoint(head, { size: source.length, file: options.file });
   const checkpoint = await format.read(source, options);
   throwIfCancelled(options.signal);
   return checkpoint;

@@ -1,5 +1,4 @@
 import type { FormatId } from '../../shared/model/checkpoint';
-import type { ByteSource } from '../bytes/byteSource';
 import { flaxFormat } from './flax/flaxFormat';
 import type { CheckpointFormat } from './format';
 import { npzFormat } from './npz/npzFormat';
@@ -20,8 +19,7 @@ export function formatById(id: FormatId): CheckpointFormat | null {
   return FORMATS.find((format) => format.id === id) ?? null;
 }
 
-/** The format that the content is in, never by a name; `null` when it is none. */
-export async function sniffFormat(source: ByteSource): Promise<CheckpointFormat | null> {
-  const head = await source.read(0, Math.min(HEAD_BYTES, source.length));
-  return FORMATS.find((format) => format.matches(head, source.length)) ?? null;
+/** The format that a file of `size` bytes is in, by its first HEAD_BYTES (or all it has), never by a name; `null` when it is none. */
+export function formatOfContent(head: Uint8Array, size: number): CheckpointFormat | null {
+  return FORMATS.find((format) => format.matches(head, size)) ?? null;
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkTreeStatus } from './gitRepository';
 import type { IndexEntry } from './index/indexEntry';
-import { parseLfsPointer } from './lfs/lfsPointer';
+import { LFS_POINTER_LIMIT, parseLfsPointer } from './lfs/lfsPointer';
 
 export interface ContentFacts {
   readonly workTree: string;
@@ -16,7 +16,6 @@ export interface ContentFacts {
 
 /** Above this a file is not read to find out; hashing this much takes about 0.05 s. */
 const READ_LIMIT = 64 * 2 ** 20;
-const POINTER_LIMIT = 1024;
 
 /** Attributes that decide how a file's content becomes a blob. */
 export const CONVERSION_ATTRIBUTES = ['filter', 'text', 'crlf', 'eol', 'ident', 'working-tree-encoding'] as const;
@@ -43,7 +42,7 @@ export async function contentStatus(
   if (digests === null) return 'unknown';
   if (digests.blob === entry.oid) return 'unmodified';
   if (filter === 'lfs') {
-    const pointer = parseLfsPointer((await facts.smallBlob(entry.oid, POINTER_LIMIT)) ?? new Uint8Array());
+    const pointer = parseLfsPointer((await facts.smallBlob(entry.oid, LFS_POINTER_LIMIT)) ?? new Uint8Array());
     if (pointer !== null) return pointer.oid === digests.sha256 ? 'unmodified' : 'modified';
   }
   if (filter !== null) return entry.size !== 0 && entry.size !== size ? 'modified' : 'unknown';

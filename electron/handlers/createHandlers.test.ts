@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -136,6 +137,28 @@ describe('the sample through the contract', () => {
     const result = await call('parameter/inspect', { repository, commit: commit.hash, path: 'model.pt', group: 'fc1.weight' });
     expect(result.chain.map((step) => step.updateType)).toEqual(['dense', 'sparse', 'low-rank']);
     expect(result).toMatchObject({ dtype: 'float32', shape: [64, 128], stats: { count: 8192, nan: 0 } });
+  });
+
+  it('exports a plain file as git has it, and not when the copy taken out of git was damaged', async () => {
+    const { path: root } = await call('sample/unpack', {});
+    const { hash: commit } = await commitOf('Train only the classifier');
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
+    const blob = git('rev-parse', `${commit}:model.onnx`).toString().trim();
+    const run = (name: string, format: 'original' | 'npz' = 'original') =>
+      call('export/run', { repository, commit, path: 'model.onnx', destination: join(folder, name), format, overwrite: false });
+    expect(await run('good.onnx')).toMatchObject({ path: join(folder, 'good.onnx'), groups: 8 });
+    expect((await readFile(join(folder, 'good.onnx'))).equals(git('cat-file', 'blob', blob))).toBe(true);
+
+    const copy = join(folder, 'cache', 'blobs', blob);
+    const bytes = await readFile(copy);
+    bytes[9000] = (bytes[9000] ?? 0) ^ 4;
+    await writeFile(copy, bytes);
+    for (const format of ['original', 'npz'] as const) {
+      const failure = { code: 'corrupt-object', place: { oid: blob }, hint: expect.stringContaining(copy) };
+      await expect(run('damaged', format)).rejects.toMatchObject(failure);
+      await expect(readFile(join(folder, 'damaged'))).rejects.toMatchObject({ code: 'ENOENT' });
+    }
+    await rm(copy);
   });
 
   it('says where something is not', async () => {

@@ -7,7 +7,7 @@ import type { CheckpointFormat } from '../formats/format';
 import { formatById } from '../formats/registry';
 import type { WorkerPool } from '../workers/workerPool';
 import { isPlan, type OpenedCheckpoint } from './checkpoints/openedCheckpoint';
-import { copyOriginal } from './exporter/copyOriginal';
+import { copyOriginal, corruptError } from './exporter/copyOriginal';
 import { exportCheckpoint } from './exporter/exportCheckpoint';
 
 export type ExportTarget = ExportFormat | 'original';
@@ -95,14 +95,11 @@ export async function exportVersion(opened: OpenedCheckpoint, run: ExportRun): P
 /** A file is read in parts, so only here is it hashed as a whole: what is exported must be what was committed. */
 async function verifyOriginal({ original, version }: OpenedCheckpoint, { pool, signal, onProgress }: ExportRun): Promise<void> {
   if (original === null || original.expected === null) return;
-  const { kind, digest: promised } = original.expected;
+  const { path, expected } = original;
   const report = (done: number, total: number) => onProgress({ phase: 'Checking the file', done, total, unit: 'bytes' });
-  const { digest } = await pool.run('fileDigest', { file: original.path, kind }, { signal, onProgress: report });
-  if (digest === promised) return;
-  throw new CheckpointError('corrupt-object', 'The stored file does not have the content that was committed: its hash is another.', {
-    place: { file: version.path, oid: promised, ...(version.commit === null ? {} : { commit: version.commit }) },
-    hint: 'Delete the damaged object and fetch it again.',
-  });
+  const found = await pool.run('fileDigest', { file: path, kind: expected.kind }, { signal, onProgress: report });
+  if (found.digest === expected.digest) return;
+  throw corruptError(expected, found, { kind: 'file', path }).at({ file: version.path, ...(version.commit === null ? {} : { commit: version.commit }) });
 }
 
 /** Readers of safetensors (transformers among them) refuse a file that does not name its framework; only a file's own metadata may leave it out. */

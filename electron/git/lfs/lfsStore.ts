@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { GitRepository } from '../gitRepository';
-import { lfsObjectPath, lfsObjectsFolder, lfsReferenceFolders } from './locateLfsObject';
+import { lfsObjectPath, lfsObjectsFolder, lfsReferenceFolders } from './lfsFolders';
 
 /** The Git LFS objects of a repository on this machine. */
 export class LfsStore {

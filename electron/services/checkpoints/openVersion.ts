@@ -40,7 +40,8 @@ async function openBlob(version: VersionToOpen, blob: string): Promise<OpenedChe
   if (storage === 'theta' || (bytes <= MAX_EMPTY_METADATA && (await isEmptyMetadata(version, blob)))) return openMetadata(version, blob);
   if (storage === 'lfs') return openLfs(version, await repository.git.blob(blob, LFS_POINTER_LIMIT));
   const file = await blobFiles.pathOf(repository.git, blob, signal);
-  return openFile({ version: { commit, path }, storage: 'blob', original: { path: file, bytes, sha256: null }, name: path }, signal);
+  const expected = { kind: blob.length === 64 ? 'git-sha256' : 'git-sha1', digest: blob } as const;
+  return openFile({ version: { commit, path }, storage: 'blob', original: { path: file, bytes, expected }, name: path }, signal);
 }
 
 /** The metadata of a checkpoint without groups holds nothing that tells what it is: only the attributes do. */
@@ -60,5 +61,6 @@ async function openLfs({ repository, commit, path, signal }: VersionToOpen, cont
   const file = repository.lfs.pathOf(pointer.oid);
   const error = await checkLfsObject({ oid: pointer.oid, bytes: pointer.size, path: file });
   if (error !== null) throw error;
-  return openFile({ version: { commit, path }, storage: 'lfs', original: { path: file, bytes: pointer.size, sha256: pointer.oid }, name: path }, signal);
+  const original = { path: file, bytes: pointer.size, expected: { kind: 'sha256', digest: pointer.oid } } as const;
+  return openFile({ version: { commit, path }, storage: 'lfs', original, name: path }, signal);
 }

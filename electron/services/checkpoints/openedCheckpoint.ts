@@ -1,6 +1,7 @@
 import type { ErrorData } from '../../../shared/contract/errors';
 import type { CheckpointDescription, FormatId, MetadataEntry, ParameterGroup, SkippedEntry, StorageKind, VersionId } from '../../../shared/model/checkpoint';
 import type { TensorPlan } from '../../updates/updateChain';
+import type { ExpectedDigest } from '../exporter/copyOriginal';
 
 /** A parameter group and how to get its value. */
 export interface OpenedGroup {
@@ -14,8 +15,8 @@ export interface OpenedGroup {
 export interface OriginalFile {
   readonly path: string;
   readonly bytes: number;
-  /** SHA-256 that the content must have, where a pointer promises it. */
-  readonly sha256: string | null;
+  /** What the content must hash to, where git or an LFS pointer promises it. */
+  readonly expected: ExpectedDigest | null;
 }
 
 /** A version read by its headers: everything about it but the values. */

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createInProcessPool } from '../../workers/createInProcessPool';
 import { type CopyOptions, copyOriginal } from './copyOriginal';
-import { createWorkshop, NUMBERS, type Workshop } from './testing/exporterSetup';
+import { createWorkshop, NUMBERS, poolWith, type Workshop } from './testing/exporterSetup';
 
 let workshop: Workshop;
 let original: Buffer;
@@ -20,7 +20,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 
 const run = (options: Partial<CopyOptions> = {}) =>
   copyOriginal({
-    source: { kind: 'source', ref: { kind: 'file', path: NUMBERS } },
+    source: { kind: 'file', path: NUMBERS },
     bytes: original.byteLength,
     expected: null,
     destination: workshop.path('copy'),
@@ -43,23 +43,23 @@ describe('an original', () => {
     { what: 'memory', ref: { kind: 'memory', bytes: new Uint8Array([1, 2, 3]) }, begin: 0, end: 0 },
   ] as const)('is copied from $what', async ({ ref, begin, end }) => {
     const expected = ref.kind === 'memory' ? Buffer.from(ref.bytes) : original.subarray(begin, end);
-    await run({ source: { kind: 'source', ref }, bytes: expected.byteLength });
+    await run({ source: ref, bytes: expected.byteLength });
     expect((await readFile(workshop.path('copy'))).equals(expected)).toBe(true);
   });
 
-  test('that is written by somebody else is held against the hash that git gives it', async () => {
+  test('is held against the hash that git gives it', async () => {
     const oid = execFileSync('git', ['hash-object', '--no-filters', NUMBERS]).toString().trim();
-    const write = (path: string) => writeFile(path, original);
-    expect(await run({ source: { kind: 'writer', write }, expected: { kind: 'git-sha1', digest: oid } })).toMatchObject({ digest: oid });
+    expect(await run({ expected: { kind: 'git-sha1', digest: oid } })).toMatchObject({ digest: oid });
     const damaged = Buffer.from(original);
     damaged[9000] = (damaged[9000] ?? 0) ^ 4;
+    await writeFile(workshop.path('cached'), damaged);
     const wrong = run({
-      source: { kind: 'writer', write: (path) => writeFile(path, damaged) },
+      source: { kind: 'file', path: workshop.path('cached') },
       expected: { kind: 'git-sha1', digest: oid },
       destination: workshop.path('again'),
     });
-    await expect(wrong).rejects.toMatchObject({ code: 'corrupt-object', place: { oid } });
-    expect(await workshop.files()).toEqual(['copy']);
+    await expect(wrong).rejects.toMatchObject({ code: 'corrupt-object', place: { oid }, hint: expect.stringContaining(workshop.path('cached')) });
+    expect(await workshop.files()).toEqual(['cached', 'copy']);
   });
 
   test('that is not what its id says is not written', async () => {
@@ -70,18 +70,23 @@ describe('an original', () => {
 
   test('that is shorter than announced is not written', async () => {
     await expect(run({ bytes: original.byteLength + 1 })).rejects.toMatchObject({ code: 'truncated' });
-    const half = run({ source: { kind: 'writer', write: (path) => writeFile(path, original.subarray(1)) } });
-    await expect(half).rejects.toMatchObject({ code: 'internal' });
+    expect(await workshop.files()).toEqual([]);
+  });
+
+  test.each([
+    ['longer', (path: string) => appendFile(path, 'x')],
+    ['shorter', (path: string) => truncate(path, original.byteLength - 1)],
+    ['changed', (path: string) => writeFile(path, Buffer.from(original).fill(7, 100, 101))],
+  ])('whose copy reads back %s is not kept', async (_, damage) => {
+    const pool = poolWith({ after: async ({ task, input }) => (task === 'write' && 'file' in input ? damage(input.file) : undefined) });
+    await expect(run({ pool })).rejects.toMatchObject({ code: 'internal', place: { file: workshop.path('copy') } });
     expect(await workshop.files()).toEqual([]);
   });
 
   test('can be cancelled', async () => {
     const controller = new AbortController();
-    const write = async (path: string) => {
-      await writeFile(path, original);
-      controller.abort();
-    };
-    await expect(run({ source: { kind: 'writer', write }, signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' });
+    const pool = poolWith({ after: () => controller.abort() });
+    await expect(run({ pool, signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' });
     expect(await workshop.files()).toEqual([]);
   });
 });

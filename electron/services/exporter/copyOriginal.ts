@@ -9,18 +9,18 @@ import { type ExportProgress, exportProgress } from './exportProgress';
 import { type PartialFile, withPartialFile } from './partialFile';
 import { removeStalePartials } from './removeStalePartials';
 
-/** Where the bytes of an original come from. */
-export type OriginalSource =
-  | { readonly kind: 'source'; readonly ref: SourceRef }
-  /** Something that writes a file itself, as git does with a blob. The file exists already and is empty. */
-  | { readonly kind: 'writer'; readonly write: (path: string, signal: AbortSignal | undefined) => Promise<void> };
+/** What content must hash to: the oid of an LFS pointer (`sha256`) or of a git blob (`git-sha1`, `git-sha256`). */
+export interface ExpectedDigest {
+  readonly kind: DigestKind;
+  readonly digest: string;
+}
 
 export interface CopyOptions {
-  readonly source: OriginalSource;
+  readonly source: SourceRef;
   /** Size of the original. */
   readonly bytes: number;
-  /** What its content must hash to, where that is known: the oid of an LFS pointer (`sha256`) or of a git blob (`git-sha1`, `git-sha256`). */
-  readonly expected: { readonly kind: DigestKind; readonly digest: string } | null;
+  /** `null` where nothing promises the content: the copy is then held against what was read. */
+  readonly expected: ExpectedDigest | null;
   readonly destination: string;
   readonly overwrite: boolean;
   readonly pool: WorkerPool;
@@ -47,22 +47,17 @@ export async function copyOriginal(options: CopyOptions): Promise<CopyResult> {
   const notes = await removeStalePartials(destination);
   throwIfCancelled(signal);
   const progress = exportProgress(bytes * 2, options.onProgress ?? (() => {}));
-  const size = options.source.kind === 'writer' ? 0 : bytes;
-  const digest = await withPartialFile(destination, size, async (partial) => {
+  const digest = await withPartialFile(destination, bytes, async (partial) => {
     progress.enter('Writing');
     const sha256 = await fill(partial, options, progress);
     throwIfCancelled(signal);
     progress.enter('Verifying');
-    const wanted = expected ?? (sha256 === null ? null : { kind: 'sha256' as const, digest: sha256 });
+    const wanted = expected ?? { kind: 'sha256', digest: sha256 };
     const part = progress.part();
-    const found = await options.pool.run(
-      'fileDigest',
-      { file: partial.path, kind: wanted?.kind ?? 'sha256' },
-      { signal, priority: 'background', onProgress: part.at },
-    );
+    const found = await options.pool.run('fileDigest', { file: partial.path, kind: wanted.kind }, { signal, priority: 'background', onProgress: part.at });
     part.end(found.bytes);
-    if (found.bytes !== bytes || (wanted !== null && found.digest !== wanted.digest)) {
-      throw expected === null ? changedError(options.destination) : corruptError(expected.digest, found);
+    if (found.bytes !== bytes || found.digest !== wanted.digest) {
+      throw expected === null ? changedError(options.destination) : corruptError(expected, found, options.source);
     }
     throwIfCancelled(signal);
     await partial.publish();
@@ -71,16 +66,11 @@ export async function copyOriginal(options: CopyOptions): Promise<CopyResult> {
   return { path: destination.path, bytes, notes, digest };
 }
 
-/** @returns SHA-256 of what was read; `null` when somebody else read it. */
-async function fill(partial: PartialFile, { source, bytes, pool, signal }: CopyOptions, progress: ExportProgress): Promise<string | null> {
+/** @returns SHA-256 of what was read. */
+async function fill(partial: PartialFile, { source, bytes, pool, signal }: CopyOptions, progress: ExportProgress): Promise<string> {
   const part = progress.part();
-  if (source.kind === 'writer') {
-    await source.write(partial.path, signal);
-    part.end(bytes);
-    return null;
-  }
-  const ref = { dtype: 'uint8', shape: [bytes], source: source.ref, offset: 0, strides: null, bigEndian: false } as const;
-  const name = source.ref.kind === 'file' ? source.ref.path : 'the original';
+  const ref = { dtype: 'uint8', shape: [bytes], source, offset: 0, strides: null, bigEndian: false } as const;
+  const name = source.kind === 'file' ? source.path : 'the original';
   const output = await pool.run(
     'write',
     { plan: { kind: 'ref', group: name, ref }, expected: { dtype: ref.dtype, shape: ref.shape }, file: partial.path, offset: 0, crc: false },
@@ -90,10 +80,17 @@ async function fill(partial: PartialFile, { source, bytes, pool, signal }: CopyO
   return output.sha256;
 }
 
-function corruptError(oid: string, found: { readonly digest: string; readonly bytes: number }): CheckpointError {
+/** Content that is not what its id promises, and what to do about it. */
+export function corruptError(
+  { kind, digest: oid }: ExpectedDigest,
+  found: { readonly digest: string; readonly bytes: number },
+  source: SourceRef,
+): CheckpointError {
+  // The file with a blob's content is a copy that can be made again; git itself verifies what it gives.
+  const isCopy = kind !== 'sha256' && source.kind === 'file';
   return new CheckpointError('corrupt-object', `The stored content is damaged: it should hash to ${oid}, but ${found.bytes} bytes hash to ${found.digest}.`, {
     place: { oid },
-    hint: 'Fetch it again from the remote.',
+    hint: isCopy ? `Delete ${source.path}, a copy of what git has, and export again.` : 'Delete the damaged file from the Git LFS store and fetch it again.',
   });
 }
 

@@ -1,10 +1,9 @@
-import { basename, dirname, extname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { RepositoryDescription, TrackedCheckpoint } from '../../../shared/contract/requests';
 import type { CommitHash, HeadInfo, RefInfo } from '../../../shared/model/commit';
 import { tensorBytes } from '../../../shared/model/shape';
-import { FORMATS } from '../../formats/registry';
 import type { TreeEntry } from '../../git/gitRepository';
-import { guessFormat } from '../checkpoints/guessFormat';
+import { formatByExtension, guessFormat } from '../checkpoints/guessFormat';
 import { storedAs } from '../storedAs';
 import type { OpenedRepository } from './openedRepository';
 
@@ -66,18 +65,13 @@ async function checkpointsAt(repository: OpenedRepository, commit: CommitHash, i
     ['filter'],
   );
   const filterOf = (file: TreeEntry) => filters.get(file.path)?.filter;
-  const candidates = files.filter((file) => filterOf(file) === 'theta' || hasCheckpointExtension(file.path));
+  const candidates = files.filter((file) => filterOf(file) === 'theta' || formatByExtension(file.path) !== null);
   const looked = candidates.slice(0, MAX_CANDIDATES);
   const statuses = isHead ? await git.status(looked.map((file) => file.path)) : new Map<string, TrackedCheckpoint['status']>();
   const checkpoints: TrackedCheckpoint[] = [];
   for (const file of looked) checkpoints.push(await describeCheckpoint(repository, file, statuses.get(file.path) ?? 'unknown'));
   const notices = candidates.length > looked.length ? [`Only the first ${MAX_CANDIDATES} of ${candidates.length} checkpoint files are listed.`] : [];
   return { checkpoints, notices };
-}
-
-function hasCheckpointExtension(path: string): boolean {
-  const extension = extname(path).toLowerCase();
-  return FORMATS.some((format) => format.extensions.includes(extension));
 }
 
 async function describeCheckpoint(repository: OpenedRepository, file: TreeEntry, status: TrackedCheckpoint['status']): Promise<TrackedCheckpoint> {

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { RepositoryPlace } from '../gitRepository';
@@ -30,14 +30,4 @@ export async function lfsReferenceFolders(place: StoragePlace): Promise<readonly
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('"'))
     .map((line) => join(dirname(resolve(objects, line)), 'lfs', 'objects'));
-}
-
-/** Path of an LFS object on this machine; `null` when it has not been downloaded. @throws invalid-request for a bad oid */
-export async function locateLfsObject(place: StoragePlace, config: { readonly storage: string | null }, oid: string): Promise<string | null> {
-  for (const folder of [lfsObjectsFolder(place, config.storage), ...(await lfsReferenceFolders(place))]) {
-    const path = lfsObjectPath(folder, oid);
-    const found = await stat(path).catch(() => null);
-    if (found?.isFile()) return path;
-  }
-  return null;
 }
