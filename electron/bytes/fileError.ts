@@ -1,4 +1,5 @@
 import { CheckpointError, type ErrorCode } from '../../shared/contract/errors';
+import { systemCode } from './systemCode';
 
 const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOENT: ['not-found', 'There is no such file or folder'],
@@ -16,8 +17,8 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 /** A failed system call as a CheckpointError that names the file; other errors pass through. */
 export function fileError(error: unknown, path: string): CheckpointError {
   if (error instanceof CheckpointError) return error.at({ file: path });
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined;
+  const code = systemCode(error);
+  const known = code !== null && Object.hasOwn(CODES, code) ? CODES[code] : undefined;
   if (known !== undefined) return new CheckpointError(known[0], `${known[1]}: ${path}`, { place: { file: path }, cause: error });
   return CheckpointError.from(error).at({ file: path });
 }

@@ -58,7 +58,10 @@ export interface GitRepository {
   blobStart(oid: string, length: number): Promise<Uint8Array>;
   /** A whole blob. @throws too-large above `limit` bytes (default 512 MiB) */
   blob(oid: string, limit?: number): Promise<Uint8Array>;
-  /** Writes a blob of any size to a file without holding it in memory (isomorphic-git: holds it, refuses above 512 MiB). */
+  /**
+   * Writes a blob of any size to a file, which appears under its name only when it is whole, without holding it in memory (isomorphic-git:
+   * holds it, refuses above 512 MiB).
+   */
   blobToFile(oid: string, path: string, signal?: AbortSignal): Promise<void>;
   /**
    * Attributes of paths as a checkout would see them, from .gitattributes of the work tree (bare: of HEAD), info/attributes and

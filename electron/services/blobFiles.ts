@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../bytes/fileError';
 import type { GitRepository } from '../git/gitRepository';
@@ -28,16 +27,11 @@ export function createBlobFiles(folder: string): BlobFiles {
       await utimes(path, now, now).catch(() => {});
       return path;
     }
-    const partial = `${path}.${randomUUID()}.partial`;
-    try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      await trim(folder, await repository.blobSize(blob));
-      await repository.blobToFile(blob, partial, signal);
-      await rename(partial, path);
-    } catch (error) {
-      await rm(partial, { force: true });
-      throw fileError(error, path);
-    }
+    await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+      throw fileError(error, folder);
+    });
+    await trim(folder, await repository.blobSize(blob));
+    await repository.blobToFile(blob, path, signal);
     return path;
   };
 
@@ -58,7 +52,7 @@ export function createBlobFiles(folder: string): BlobFiles {
 
 /** Removes the least recently used files until `needed` more bytes fit. Files that are open stay readable where the system allows it. */
 async function trim(folder: string, needed: number): Promise<void> {
-  const names = await readdir(folder);
+  const names = await readdir(folder).catch(() => []);
   const files = await Promise.all(
     names.map(async (name) => {
       const path = join(folder, name);

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { assertNever } from '../../shared/base/assertNever';
 import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
+import { systemCode } from '../bytes/systemCode';
 import type { Executor, ExecutorJob } from './executor';
 import { type Order, type Report, reportSchema } from './protocol';
 
@@ -125,8 +126,7 @@ export function threadExecutor({ script, resourceLimits }: ThreadOptions): Execu
 }
 
 function crashError(error: unknown): CheckpointError {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+  if (systemCode(error) === 'ERR_WORKER_OUT_OF_MEMORY') {
     return new CheckpointError('too-large', 'There was not enough memory for this in a worker thread.', {
       hint: 'Close other programs, or try again with fewer checkpoints open.',
       cause: error,

@@ -1,6 +1,7 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../../shared/model/commit';
+import { writeWhole } from '../../bytes/writeWhole';
 import { pickAttributes, readAttributes, readWorkTreeAttributes } from '../attributes/readAttributes';
 import { isTrue, lastValue } from '../configKey';
 import { CONVERSION_ATTRIBUTES } from '../contentStatus';
@@ -12,7 +13,6 @@ import { remotesOf } from '../remotesOf';
 import { isRepositoryPath } from '../repositoryPath';
 import { TreeLookup } from '../treeLookup';
 import { workTreeStatus } from '../workTreeStatus';
-import { writeWhole } from '../writeWhole';
 import { CommitCache } from './commitCache';
 import { readIsomorphicIndex } from './isomorphicIndex';
 import { IsomorphicObjects } from './isomorphicObjects';

@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { type CommitHash, isCommitHash } from '../../../shared/model/commit';
+import { systemCode } from '../../bytes/systemCode';
 import type { RepositoryPlace } from '../gitRepository';
 
 /** A ref's own content: an object id, or the name of another ref. */
@@ -61,7 +62,7 @@ export class RefFiles {
   async packed(): Promise<ReadonlyMap<string, CommitHash>> {
     const file = join(this.#place.commonDir, 'packed-refs');
     const text = await readFile(file, 'utf8').catch((error: unknown) => {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
+      if (systemCode(error) === 'ENOENT') return '';
       throw new CheckpointError('permission', 'The list of branches cannot be read.', { place: { file }, cause: error });
     });
     const refs = new Map<string, CommitHash>();

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
+import { writeWhole } from '../../bytes/writeWhole';
 import { tooLarge, wrongType } from '../objectErrors';
-import { writeWhole } from '../writeWhole';
 import { type GitCommand, streamGit } from './gitProcess';
 import type { NativeObjects } from './nativeObjects';
 

@@ -4,6 +4,7 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { formatBytes } from '../../../shared/base/formatBytes';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
+import { systemCode } from '../../bytes/systemCode';
 
 /** A place that a file may be written to. */
 export interface Destination {
@@ -25,7 +26,7 @@ export async function checkDestination(destination: string, options: { readonly 
   if (!isAbsolute(destination)) throw new CheckpointError('invalid-request', `${destination} is not an absolute path.`, { place: { file: destination } });
   const place = { place: { file: destination } };
   const folder = await realpath(dirname(destination)).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw fileError(error, dirname(destination));
+    if (!['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) throw fileError(error, dirname(destination));
     throw new CheckpointError('not-found', `The folder ${dirname(destination)} does not exist.`, { ...place, hint: 'Create it, or choose another one.' });
   });
   if (!(await stat(folder)).isDirectory()) throw new CheckpointError('not-found', `${dirname(destination)} is not a folder.`, place);
@@ -48,7 +49,7 @@ async function lookAt(path: string, destination: string): Promise<{ readonly pat
     const stats = await lstat(path);
     if (!stats.isSymbolicLink()) return { path, stats };
     const real = await realpath(path).catch(async (error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error;
+      if (systemCode(error) !== 'ENOENT') throw error;
       throw new CheckpointError('not-found', `${destination} is a symbolic link to ${await readlink(path)}, which does not exist.`, {
         place: { file: destination },
         hint: 'Remove the link, or choose another name.',
@@ -56,7 +57,7 @@ async function lookAt(path: string, destination: string): Promise<{ readonly pat
     });
     return { path: real, stats: await stat(real) };
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null;
+    if (systemCode(error) === 'ENOENT') return null;
     throw fileError(error, destination);
   }
 }
@@ -71,8 +72,4 @@ async function checkSpace(folder: string, bytes: number, destination: string): P
     place: { file: destination },
     hint: 'Free some space, or choose another disk.',
   });
-}
-
-export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && codes.includes(error.code);
 }

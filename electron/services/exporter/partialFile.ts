@@ -2,7 +2,8 @@ import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
-import { type Destination, hasCode } from './checkDestination';
+import { systemCode } from '../../bytes/systemCode';
+import type { Destination } from './checkDestination';
 import { partialName } from './partialName';
 
 /** A file that is not there yet under its own name. */
@@ -51,10 +52,10 @@ async function renameExclusively(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path);
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) throw existsError(path, error);
+    if (systemCode(error) === 'EEXIST') throw existsError(path, error);
     // File systems without hard links: take the name with an empty file first, which is as exclusive.
     const claim = await open(path, 'wx').catch((failure: unknown) => {
-      throw hasCode(failure, 'EEXIST') ? existsError(path, failure) : failure;
+      throw systemCode(failure) === 'EEXIST' ? existsError(path, failure) : failure;
     });
     await claim.close();
     await rename(partial, path).catch(async (failure: unknown) => {

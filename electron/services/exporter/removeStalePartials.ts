@@ -1,5 +1,6 @@
 import { lstat, readdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { systemCode } from '../../bytes/systemCode';
 import type { Destination } from './checkDestination';
 import { hostTag, parsePartialName } from './partialName';
 
@@ -41,6 +42,6 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
+    return systemCode(error) !== 'ESRCH';
   }
 }

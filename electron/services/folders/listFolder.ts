@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { Output } from '../../../shared/contract/requests';
 import { fileError } from '../../bytes/fileError';
+import { pathExists } from '../../bytes/pathExists';
 
 type Listing = Output<'folders/list'>;
 /** More entries than anybody scrolls through in a picker. */
@@ -41,10 +42,6 @@ async function listEntry(folder: string, name: string): Promise<Listing['entries
 
 /** A work tree (`.git` folder or file), or a bare repository. */
 async function isRepository(path: string): Promise<boolean> {
-  const exists = (name: string) =>
-    stat(join(path, name)).then(
-      () => true,
-      () => false,
-    );
+  const exists = (name: string) => pathExists(join(path, name));
   return (await exists('.git')) || ((await exists('HEAD')) && (await exists('objects')) && (await exists('refs')));
 }

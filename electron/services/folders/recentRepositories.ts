@@ -1,8 +1,9 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as v from 'valibot';
 import type { Output } from '../../../shared/contract/requests';
-import { writeAtomically } from './writeAtomically';
+import { pathExists } from '../../bytes/pathExists';
+import { writeUserFile } from './writeUserFile';
 
 const MAX_RECENT = 20;
 const fileSchema = v.array(v.object({ path: v.string(), openedAt: v.number() }));
@@ -29,7 +30,7 @@ export function createRecentRepositories(dataFolder: string): RecentRepositories
     }
   };
   const change = (edit: (recent: Stored) => Stored): Promise<void> => {
-    const next = last.then(async () => writeAtomically(file, `${JSON.stringify(edit(await read()).slice(0, MAX_RECENT), null, 2)}\n`));
+    const next = last.then(async () => writeUserFile(file, `${JSON.stringify(edit(await read()).slice(0, MAX_RECENT), null, 2)}\n`));
     last = next.catch(() => {});
     return next;
   };
@@ -43,10 +44,7 @@ export function createRecentRepositories(dataFolder: string): RecentRepositories
           path,
           openedAt,
           name: basename(path.replace(/[\\/]\.git$/, '')) || path,
-          exists: await stat(path).then(
-            () => true,
-            () => false,
-          ),
+          exists: await pathExists(path),
         })),
       );
     },

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
 import { openFileSource } from '../../bytes/fileSource';
+import { pathExists } from '../../bytes/pathExists';
 import { readZip } from '../../encodings/zip/readZip';
 import { readZipEntry } from '../../encodings/zip/readZipEntry';
 
@@ -17,7 +18,7 @@ const MAX_FILE_BYTES = 64 * 1024 * 1024;
  */
 export async function unpackSample(archive: string, dataFolder: string): Promise<string> {
   const target = join(dataFolder, 'sample', SAMPLE);
-  if (await exists(join(target, '.git', 'HEAD'))) return target;
+  if (await pathExists(join(target, '.git', 'HEAD'))) return target;
   const partial = `${target}.${randomUUID()}.partial`;
   try {
     await unpackZip(archive, partial);
@@ -27,7 +28,7 @@ export async function unpackSample(archive: string, dataFolder: string): Promise
   } catch (error) {
     await rm(partial, { recursive: true, force: true });
     // Another window may have been first.
-    if (await exists(join(target, '.git', 'HEAD'))) return target;
+    if (await pathExists(join(target, '.git', 'HEAD'))) return target;
     throw fileError(error, target);
   }
   return target;
@@ -54,11 +55,4 @@ async function unpackZip(archive: string, folder: string): Promise<void> {
   } finally {
     await source.close();
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
