@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../shared/base/boundedMap';
 import type { CommitHash } from '../../shared/model/commit';
 import type { TreeEntry } from './gitRepository';
 import { findInTree } from './parseTree';
@@ -25,7 +26,7 @@ const REMEMBERED = 50_000;
  */
 export class TreeLookup {
   readonly #reader: TreeReader;
-  readonly #known = new Map<string, Promise<FoundEntry | null>>();
+  readonly #known = new BoundedMap<string, Promise<FoundEntry | null>>(REMEMBERED);
 
   constructor(reader: TreeReader) {
     this.#reader = reader;
@@ -49,10 +50,6 @@ export class TreeLookup {
     this.#known.set(key, found);
     // A failure may pass (fetched later): it is not remembered.
     found.catch(() => this.#known.delete(key));
-    if (this.#known.size > REMEMBERED) {
-      const oldest = this.#known.keys().next().value;
-      if (oldest !== undefined) this.#known.delete(oldest);
-    }
     return found;
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { BoundedMap } from '../../shared/base/boundedMap';
 import { formatBytes } from '../../shared/base/formatBytes';
 import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
@@ -8,7 +9,6 @@ import { fileError } from '../bytes/fileError';
 import { openFileSource } from '../bytes/fileSource';
 import { memorySource } from '../bytes/memorySource';
 import { readInto } from '../tensors/readInto';
-import { RecentObjects } from './recentObjects';
 import type { StoredObject } from './updateChain';
 
 /** Bytes of one read while hashing. */
@@ -16,8 +16,9 @@ const HASH_READ = 2 * 1024 * 1024;
 /** Objects up to this size are read once, and kept for a while: long chains come back to theirs. */
 const SMALL = 1024 * 1024;
 
-/** Of this thread. */
-const recent = new RecentObjects({ identities: 20_000, keptBytes: 32 * 1024 * 1024 });
+/** Objects that this thread has found to be what they should, and the bytes of small ones. */
+const verified = new BoundedMap<string, true>(20_000);
+const contents = new BoundedMap<string, Uint8Array>(32 * 1024 * 1024, { weigh: (bytes) => bytes.byteLength });
 
 /**
  * Opens an object of the LFS store after its size and SHA-256 were found to be what its pointer promises. An object that this thread has
@@ -27,21 +28,22 @@ const recent = new RecentObjects({ identities: 20_000, keptBytes: 32 * 1024 * 10
 export async function openVerified(object: StoredObject, signal?: AbortSignal): Promise<ByteSource> {
   throwIfCancelled(signal);
   const identity = await identityOf(object);
-  const kept = recent.bytesOf(identity);
+  const kept = contents.get(identity);
   if (kept !== undefined) return memorySource(kept, object.path);
   const source = await openObject(object);
   try {
     checkSize(object, source.length);
     if (source.length <= SMALL) {
       const bytes = await source.read(0, source.length);
-      if (!recent.isKnown(identity)) checkHash(object, createHash('sha256').update(bytes).digest('hex'));
-      recent.keep(identity, bytes);
+      if (verified.get(identity) === undefined) checkHash(object, createHash('sha256').update(bytes).digest('hex'));
+      verified.set(identity, true);
+      contents.set(identity, bytes);
       await source.close();
       return memorySource(bytes, object.path);
     }
-    if (!recent.isKnown(identity)) {
+    if (verified.get(identity) === undefined) {
       checkHash(object, await hashOf(source, signal));
-      recent.know(identity);
+      verified.set(identity, true);
     }
     return source;
   } catch (error) {

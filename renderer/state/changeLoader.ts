@@ -1,8 +1,8 @@
+import { BoundedMap } from '../../shared/base/boundedMap';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { CommitChange } from '../../shared/model/checkpoint';
 import type { CommitHash } from '../../shared/model/commit';
 import type { Client } from '../client/client';
-import { BoundedMap } from './boundedMap';
 
 /** Small batches: the bars of a screen appear together, and what scrolled away is not waited for. */
 const BATCH = 60;

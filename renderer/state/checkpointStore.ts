@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { BoundedMap } from '../../shared/base/boundedMap';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { CheckpointWithChanges } from '../../shared/model/checkpoint';
 import type { CommitDetail, CommitHash } from '../../shared/model/commit';
-import { BoundedMap } from './boundedMap';
 import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
 import type { StoreContext } from './storeContext';
 

@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { BoundedMap } from '../../shared/base/boundedMap';
 import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Output } from '../../shared/contract/requests';
 import type { CommitHash } from '../../shared/model/commit';
-import { BoundedMap } from './boundedMap';
 import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
 import type { StoreContext } from './storeContext';
 

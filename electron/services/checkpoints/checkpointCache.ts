@@ -1,10 +1,11 @@
+import { BoundedMap } from '../../../shared/base/boundedMap';
 import type { CommitHash } from '../../../shared/model/commit';
 import type { BlobFiles } from '../blobFiles';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import type { OpenedCheckpoint } from './openedCheckpoint';
 import { openVersion } from './openVersion';
 
-/** Parameter groups kept over all opened versions; about 1 kB each. */
+/** Parameter groups kept over all opened versions; about 1 kB each. Two versions are kept in any case: one is compared with the other. */
 const MAX_GROUPS = 100_000;
 
 export interface CheckpointCache {
@@ -15,34 +16,19 @@ export interface CheckpointCache {
 
 /** Keeps the most recently used versions opened, by repository, commit and path: commits never change. */
 export function createCheckpointCache(blobFiles: BlobFiles): CheckpointCache {
-  const opened = new Map<string, OpenedCheckpoint>();
-
-  const evict = () => {
-    let groups = 0;
-    for (const key of [...opened.keys()].reverse()) {
-      groups += (opened.get(key)?.groups.size ?? 0) + 1;
-      if (groups > MAX_GROUPS && opened.size > 2) opened.delete(key);
-    }
-  };
+  const opened = new BoundedMap<string, OpenedCheckpoint>(MAX_GROUPS, { weigh: ({ groups }) => groups.size + 1, atLeast: 2 });
 
   return {
     async open(repository, { commit, path }, signal) {
       const key = `${repository.id}:${commit}:${path}`;
       const known = opened.get(key);
-      if (known !== undefined) {
-        opened.delete(key);
-        opened.set(key, known);
-        return known;
-      }
+      if (known !== undefined) return known;
       const checkpoint = await openVersion({ repository, commit, path, blobFiles, ...(signal === undefined ? {} : { signal }) });
       opened.set(key, checkpoint);
-      evict();
       return checkpoint;
     },
     forgetFailures(repository) {
-      for (const [key, checkpoint] of opened) {
-        if (key.startsWith(`${repository.id}:`) && [...checkpoint.groups.values()].some(({ group }) => group.error !== null)) opened.delete(key);
-      }
+      opened.deleteWhere(({ groups }, key) => key.startsWith(`${repository.id}:`) && [...groups.values()].some(({ group }) => group.error !== null));
     },
   };
 }
