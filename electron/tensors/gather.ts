@@ -1,10 +1,10 @@
 import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { dtypeBytes } from '../../shared/model/dtype';
 import type { ByteSource } from '../bytes/byteSource';
+import { readInto } from '../bytes/readInto';
 import { type GatherBand, planBands } from './gatherBands';
 import { type GatherAxis, nextIndex, planWindows, type WindowPlan } from './gatherWindows';
 import type { Axis } from './layoutAxes';
-import { readInto } from './readInto';
 import { scatter } from './scatter';
 import { swapBytes } from './swapBytes';
 import type { TensorRef } from './tensorRef';

@@ -8,7 +8,7 @@ import type { ByteSource } from '../bytes/byteSource';
 import { fileError } from '../bytes/fileError';
 import { openFileSource } from '../bytes/fileSource';
 import { memorySource } from '../bytes/memorySource';
-import { readInto } from '../tensors/readInto';
+import { readInto } from '../bytes/readInto';
 import type { StoredObject } from './updateChain';
 
 /** Bytes of one read while hashing. */

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { ByteSource } from '../../bytes/byteSource';
-import { ReadAhead } from './readAhead';
+import { ReadAhead } from '../../bytes/readAhead';
 
 /** Names are chunk indices or a few letters; 64 axes of 20 digits are the longest that can be meant. */
 const MAX_NAME = 2048;

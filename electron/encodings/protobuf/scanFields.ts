@@ -1,5 +1,5 @@
 import { CheckpointError, type ErrorPlace } from '../../../shared/contract/errors';
-import type { ReadAhead } from '../msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import { FIELD_HEAD_BYTES, parseField, type WireField } from './wireField';
 
 /** Where a message lies in the source. */

@@ -1,6 +1,7 @@
 import { CheckpointError } from '../../../shared/contract/errors';
+import { alignedBytes } from '../../bytes/alignedBytes';
+import { ReadAhead } from '../../bytes/readAhead';
 import { swapBytes } from '../../tensors/swapBytes';
-import { alignedBytes, ReadAhead } from '../msgpack/readAhead';
 import { chunkKey } from './chunkGrid';
 import { checkBloscSize, decodeChunk } from './decodeChunk';
 import { readChunkPart } from './readChunkPart';

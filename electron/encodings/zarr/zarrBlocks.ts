@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
+import { alignedBytes } from '../../bytes/alignedBytes';
 import { BLOCK_BYTES } from '../../tensors/tensorStream';
-import { alignedBytes } from '../msgpack/readAhead';
 import { assembleSlab } from './assembleSlab';
 import { ChunkReader } from './chunkReader';
 import { planSlabs, type SlabPlan } from './planSlabs';

@@ -1,7 +1,7 @@
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import { type DType, isDType } from '../../../shared/model/dtype';
 import { type Shape, tensorBytes } from '../../../shared/model/shape';
-import type { ReadAhead } from '../../encodings/msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import type { TensorRef } from '../../tensors/tensorRef';
 import type { ReadOptions } from '../format';
 import { endOf, readHead, readText } from './walkMsgpack';

@@ -1,6 +1,6 @@
 import type { SkippedEntry } from '../../../shared/model/checkpoint';
 import type { ByteSource } from '../../bytes/byteSource';
-import { ReadAhead } from '../../encodings/msgpack/readAhead';
+import { ReadAhead } from '../../bytes/readAhead';
 import type { FileCheckpoint, FileGroup, ReadOptions } from '../format';
 import { ChunkedArray, isChunkMarker } from './chunkedArray';
 import { NATIVE_COMPLEX, NDARRAY, NUMPY_SCALAR } from './extensionTypes';

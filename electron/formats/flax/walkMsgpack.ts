@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorPlace } from '../../../shared/contract/errors';
-import type { ReadAhead } from '../../encodings/msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import { HEAD_BYTES, type MsgpackHead, parseHead } from './msgpackHead';
 
 /** A value that holds no others, with the keys that lead to it; list positions as decimal numbers. */

@@ -1,6 +1,6 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { ByteSource } from '../../bytes/byteSource';
-import type { ReadAhead } from '../../encodings/msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import { type MessageRange, scanFields } from '../../encodings/protobuf/scanFields';
 import { parseVarint } from '../../encodings/protobuf/wireField';
 import { TYPED_FIELDS, type TypedField } from './onnxTypes';

@@ -1,6 +1,6 @@
 import type { ErrorPlace } from '../../../shared/contract/errors';
 import type { MetadataEntry } from '../../../shared/model/checkpoint';
-import type { ReadAhead } from '../../encodings/msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import { type MessageRange, type ScalarField, scanFields } from '../../encodings/protobuf/scanFields';
 import { readLongText, readText } from './readText';
 

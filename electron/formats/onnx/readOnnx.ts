@@ -2,7 +2,7 @@ import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { MetadataEntry, SkippedEntry } from '../../../shared/model/checkpoint';
 import type { ByteSource } from '../../bytes/byteSource';
-import { ReadAhead } from '../../encodings/msgpack/readAhead';
+import { ReadAhead } from '../../bytes/readAhead';
 import { type MessageRange, scanFields } from '../../encodings/protobuf/scanFields';
 import type { FileCheckpoint, FileGroup, ReadOptions } from '../format';
 import { onnxType, otherTypeName } from './onnxTypes';

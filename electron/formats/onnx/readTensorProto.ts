@@ -1,6 +1,6 @@
 import { CheckpointError, type ErrorPlace } from '../../../shared/contract/errors';
 import type { Shape } from '../../../shared/model/shape';
-import type { ReadAhead } from '../../encodings/msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import { type MessageRange, type ScalarField, scanFields } from '../../encodings/protobuf/scanFields';
 import { parseVarint } from '../../encodings/protobuf/wireField';
 import { TYPED_FIELDS, type TypedField } from './onnxTypes';

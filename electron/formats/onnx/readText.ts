@@ -1,5 +1,5 @@
 import { CheckpointError, type ErrorPlace } from '../../../shared/contract/errors';
-import type { ReadAhead } from '../../encodings/msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import type { MessageRange } from '../../encodings/protobuf/scanFields';
 
 /** Names have some hundred characters; texts of metadata may be long. */

@@ -3,7 +3,7 @@ import { CheckpointError, type ErrorData } from '../../../shared/contract/errors
 import { dtypeBytes, dtypeKind } from '../../../shared/model/dtype';
 import { type Shape, tensorBytes } from '../../../shared/model/shape';
 import type { ByteSource } from '../../bytes/byteSource';
-import type { ReadAhead } from '../../encodings/msgpack/readAhead';
+import type { ReadAhead } from '../../bytes/readAhead';
 import type { TensorRef } from '../../tensors/tensorRef';
 import type { ReadOptions } from '../format';
 import { decodeTyped } from './decodeTyped';

@@ -4,8 +4,8 @@ import type { ChangedGroup } from '../../../shared/model/checkpoint';
 import { sameShape } from '../../../shared/model/shape';
 import type { TensorPlan } from '../../updates/updateChain';
 import type { WorkerPool } from '../../workers/workerPool';
-import { forEachLimited } from '../exporter/forEachLimited';
-import { linkedController } from '../exporter/linkedController';
+import { forEachLimited } from '../forEachLimited';
+import { linkedController } from '../linkedController';
 import { isPlan, type OpenedCheckpoint, type OpenedGroup } from './openedCheckpoint';
 import { asFileTensor, createSmallReader, isSamePlace, isSmall, type SmallReader } from './sameBytes';
 

@@ -8,6 +8,7 @@ import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
 import type { ChainResolver } from '../../theta/resolveChains';
 import { readChainHeader } from '../../updates/readChainHeader';
 import type { StoredObject, UpdateChain } from '../../updates/updateChain';
+import { mapLimited } from '../mapLimited';
 import { guessFormat } from './guessFormat';
 import type { OpenedCheckpoint, OpenedGroup } from './openedCheckpoint';
 
@@ -35,11 +36,12 @@ export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, si
   const groups = new Map<string, OpenedGroup>();
   const budget = { steps: MAX_HEADER_STEPS };
 
-  const opened = await mapConcurrently([...metadata.entries.values()], CONCURRENT_READS, async (entry) => {
+  const open = async (entry: ThetaEntry) => {
     throwIfCancelled(signal);
     const chain = chains.get(entry.name);
     return { entry, ...(await planOf(chain, { check, budget, place: { commit, file: path, group: entry.name } })) };
-  });
+  };
+  const opened = await mapLimited([...metadata.entries.values()], open, { limit: CONCURRENT_READS });
   for (const { entry, plan, header } of opened) {
     const { dtype, shape } = header ?? entry;
     const twin = mayBeTied(entry) ? firstWithObject.get(entry.oid) : undefined;
@@ -107,17 +109,4 @@ function createObjectCheck(): (object: StoredObject) => Promise<CheckpointError 
     known.set(object.oid, found);
     return found;
   };
-}
-
-async function mapConcurrently<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  let next = 0;
-  const run = async () => {
-    for (let index = next++; index < items.length; index = next++) {
-      const item = items[index];
-      if (item !== undefined) results[index] = await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, run));
-  return results;
 }

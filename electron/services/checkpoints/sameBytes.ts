@@ -1,11 +1,10 @@
 import type { ByteSource } from '../../bytes/byteSource';
 import { openFileSource } from '../../bytes/fileSource';
+import { ReadAhead } from '../../bytes/readAhead';
 import type { TensorRef } from '../../tensors/tensorRef';
 
 /** A tensor up to here is compared where it is asked for: sending it to a worker costs more than reading it. */
 const MAX_SMALL_BYTES = 64 * 1024;
-/** Read at once where tensors are asked for in the order in which they lie, as they mostly are; one that lies elsewhere is read alone. */
-const WINDOW_BYTES = 256 * 1024;
 
 /** One tensor as its file has it: contiguous bytes. */
 export interface FileTensor {
@@ -35,43 +34,26 @@ export interface SmallReader {
   close(): Promise<void>;
 }
 
-/** Compares small tensors through one window per file; the calls must follow each other. */
+/** Compares small tensors through one window per file and side; the calls must follow each other. */
 export function createSmallReader(): SmallReader {
-  const windows = new Map<string, FileWindow>();
+  const sources: ByteSource[] = [];
+  const windows = { a: new Map<string, ReadAhead>(), b: new Map<string, ReadAhead>() };
 
-  const read = async ({ path, start }: FileTensor, bytes: number): Promise<Uint8Array> => {
-    const window = windows.get(path) ?? createWindow(await openFileSource(path));
-    windows.set(path, window);
-    return window.read(start, bytes);
+  const read = async (side: 'a' | 'b', { path, start }: FileTensor, bytes: number): Promise<Uint8Array> => {
+    let window = windows[side].get(path);
+    if (window === undefined) {
+      const source = await openFileSource(path);
+      sources.push(source);
+      window = new ReadAhead(source);
+      windows[side].set(path, window);
+    }
+    return (window.peek(start, bytes) ?? (await window.load(start, bytes))).subarray(0, bytes);
   };
 
   return {
-    same: async (a, b, bytes) => Buffer.compare(await read(a, bytes), await read(b, bytes)) === 0,
+    same: async (a, b, bytes) => Buffer.compare(await read('a', a, bytes), await read('b', b, bytes)) === 0,
     async close() {
-      await Promise.all([...windows.values()].map((window) => window.close()));
+      await Promise.all(sources.map((source) => source.close()));
     },
-  };
-}
-
-interface FileWindow {
-  read(start: number, bytes: number): Promise<Uint8Array>;
-  close(): Promise<void>;
-}
-
-function createWindow(source: ByteSource): FileWindow {
-  let from = 0;
-  let held: Uint8Array = new Uint8Array(0);
-  return {
-    async read(start, bytes) {
-      if (start < from || start + bytes > from + held.byteLength) {
-        const end = from + held.byteLength;
-        const isNext = start >= from && start <= end + MAX_SMALL_BYTES;
-        // A range past the end of the source is asked for as it is, for the source to refuse it.
-        held = await source.read(start, isNext ? Math.max(bytes, Math.min(WINDOW_BYTES, source.length - start)) : bytes);
-        from = start;
-      }
-      return held.subarray(start - from, start - from + bytes);
-    },
-    close: () => source.close(),
   };
 }

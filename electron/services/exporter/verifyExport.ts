@@ -4,10 +4,10 @@ import { formatShape, sameShape } from '../../../shared/model/shape';
 import type { CheckpointFormat, FileGroup } from '../../formats/format';
 import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import type { WorkerPool } from '../../workers/workerPool';
+import { forEachLimited } from '../forEachLimited';
+import { linkedController } from '../linkedController';
 import type { ExportProgress } from './exportProgress';
-import { forEachLimited } from './forEachLimited';
 import type { GroupToExport } from './groupToExport';
-import { linkedController } from './linkedController';
 import { largestFirst } from './writeLayout';
 
 export interface VerifyOptions {

@@ -3,10 +3,10 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import { tensorBytes } from '../../../shared/model/shape';
 import type { FileLayout, Placed } from '../../formats/format';
 import type { WorkerPool } from '../../workers/workerPool';
+import { forEachLimited } from '../forEachLimited';
+import { linkedController } from '../linkedController';
 import type { ExportProgress } from './exportProgress';
-import { forEachLimited } from './forEachLimited';
 import type { GroupToExport } from './groupToExport';
-import { linkedController } from './linkedController';
 import type { PartialFile } from './partialFile';
 
 export interface WriteLayoutOptions {

@@ -1,12 +1,14 @@
+export interface LimitOptions {
+  readonly limit: number;
+  /** Aborted by the first failure, for work that listens to it. */
+  readonly controller?: AbortController;
+}
+
 /**
- * Runs `work` for every item, `limit` at a time. The first failure aborts `controller`, which `work` listens to; it is thrown when
- * everything has ended, so that nothing still runs then.
+ * Runs `work` for every item, `limit` at a time. After the first failure nothing new is started; it is thrown when everything has ended, so
+ * that nothing still runs then.
  */
-export async function forEachLimited<T>(
-  items: Iterable<T>,
-  work: (item: T) => Promise<void>,
-  options: { readonly limit: number; readonly controller: AbortController },
-): Promise<void> {
+export async function forEachLimited<T>(items: Iterable<T>, work: (item: T) => Promise<void>, options: LimitOptions): Promise<void> {
   const iterator = items[Symbol.iterator]();
   let failure: { readonly error: unknown } | null = null;
   const lane = async (): Promise<void> => {
@@ -15,7 +17,7 @@ export async function forEachLimited<T>(
         await work(next.value);
       } catch (error) {
         failure ??= { error };
-        options.controller.abort();
+        options.controller?.abort();
       }
     }
   };

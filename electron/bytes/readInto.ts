@@ -1,4 +1,4 @@
-import type { ByteSource } from '../bytes/byteSource';
+import type { ByteSource } from './byteSource';
 
 /** Fills `into` from `offset` of any source, without an allocation where the source can do that. */
 export async function readInto(source: ByteSource, offset: number, into: Uint8Array): Promise<void> {

@@ -1,4 +1,5 @@
-import type { ByteSource } from '../../bytes/byteSource';
+import { alignedBytes } from './alignedBytes';
+import type { ByteSource } from './byteSource';
 
 const SMALLEST = 4096;
 const LARGEST = 1024 * 1024;
@@ -49,9 +50,4 @@ export class ReadAhead {
     this.#start = offset;
     return this.#window;
   }
-}
-
-/** Uninitialised memory that is not shared with other buffers; whoever asks writes all of it. Views of a Buffer would be slower to make. */
-export function alignedBytes(bytes: number): Uint8Array {
-  return new Uint8Array(Buffer.allocUnsafeSlow(bytes).buffer);
 }
