@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import * as v from 'valibot';
 import { assertNever } from '../../shared/base/assertNever';
 import { cancelledError } from '../../shared/contract/cancelled';
@@ -60,6 +61,8 @@ export function connect(handlers: Handlers, send: (frame: HostFrame) => void, ev
       return fail(id, new CheckpointError('invalid-request', 'Too many requests wait already.', { hint: 'Wait until some of them are answered.' }));
     }
     const controller = new AbortController();
+    // Every tensor that the call reads listens to it.
+    setMaxListeners(0, controller.signal);
     const progress = progressThrottle((value) => post({ kind: 'progress', id, progress: value }));
     const context: HandlerContext = { signal: controller.signal, onProgress: progress.report };
     const run = async () => {
