@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { isTrue, lastValue } from './configKey';
 import type { WorkTreeStatus } from './gitRepository';
 import type { IndexEntry } from './index/indexEntry';
 import { LFS_POINTER_LIMIT, parseLfsPointer } from './lfs/lfsPointer';
@@ -12,6 +13,14 @@ export interface ContentFacts {
   attributesOf(path: string): Promise<Readonly<Record<string, string>>>;
   /** A blob, or `null` when it is larger than `limit` or not here. */
   smallBlob(oid: string, limit: number): Promise<Uint8Array | null>;
+}
+
+/** What the configuration says about comparing files. */
+export function statusSettings(settings: readonly (readonly [string, string])[]): { readonly fileMode: boolean; readonly convertsLineEnds: boolean } {
+  return {
+    fileMode: isTrue(lastValue(settings, 'core.filemode') ?? 'true'),
+    convertsLineEnds: /^(?:input|true|yes|on|1)$/i.test(lastValue(settings, 'core.autocrlf') ?? ''),
+  };
 }
 
 /** Above this a file is not read to find out; hashing this much takes about 0.05 s. */

@@ -1,10 +1,10 @@
+import { type Kernels, loadKernels } from '../../bytes/loadKernels';
 import { KERNEL_MODULE } from './kernelModule';
 
 /** Bytes behind every region that the kernels may read and overwrite. */
 const SLACK = 64;
 /** Blocks beyond this are decoded without the kernels; git-theta's have at most 1 MiB, and lengths in `lz4` must not wrap. */
 export const MAX_KERNEL_BLOCK = 4 * 1024 * 1024;
-const PAGE = 65_536;
 
 type Unshuffle = (planes: number, count: number, out: number) => void;
 
@@ -18,7 +18,7 @@ export interface BlockKernels {
   readonly unshuffle: ReadonlyMap<number, Unshuffle>;
 }
 
-let instance: WebAssembly.Instance | undefined;
+let loaded: Kernels | undefined;
 let current: { readonly size: number; readonly kernels: BlockKernels } | undefined;
 
 /**
@@ -30,20 +30,12 @@ export function blockKernels(size: number): BlockKernels {
   return current.kernels;
 }
 
+/** The signatures are those of `kernels.wat`. */
 function prepare(size: number): BlockKernels {
-  instance ??= new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KERNEL_MODULE, 'base64')));
-  const { memory, lz4 } = instance.exports;
-  if (!(memory instanceof WebAssembly.Memory)) throw new TypeError('The kernels have no memory');
+  loaded ??= loadKernels(KERNEL_MODULE);
+  const { memory, fn, reserve } = loaded;
   const region = Math.ceil((size + SLACK) / 16) * 16;
-  const pages = Math.ceil((3 * region) / PAGE);
-  const missing = pages - memory.buffer.byteLength / PAGE;
-  if (missing > 0) memory.grow(missing);
-  const unshuffle = new Map([2, 4, 8].map((bytes) => [bytes, exported<Unshuffle>(instance?.exports[`unshuffle${bytes}`])]));
-  return { bytes: new Uint8Array(memory.buffer), stream: 0, planes: region, elements: 2 * region, lz4: exported<BlockKernels['lz4']>(lz4), unshuffle };
-}
-
-/** The signatures are those of `kernels.wat`, which is ours. */
-function exported<T>(value: unknown): T {
-  if (typeof value !== 'function') throw new TypeError('The kernels lack a function');
-  return value as T;
+  reserve(3 * region);
+  const unshuffle = new Map([2, 4, 8].map((bytes) => [bytes, fn<Unshuffle>(`unshuffle${bytes}`)]));
+  return { bytes: new Uint8Array(memory.buffer), stream: 0, planes: region, elements: 2 * region, lz4: fn<BlockKernels['lz4']>('lz4'), unshuffle };
 }

@@ -26,6 +26,11 @@ export interface NpyType {
   readonly bigEndian: boolean;
 }
 
+/** NumPy's letter and bytes of a type, without the byte order (`f4`); `b1` is bool, not a byte. `undefined` for what is none of ours. */
+export function numpyDtype(code: string): DType | undefined {
+  return BY_CODE.get(code);
+}
+
 /** `descr` of a simple array, e.g. `<f4`; `null` for a type that is none of ours (texts, objects, long double, void ...). */
 export function parseDescr(descr: string): NpyType | null {
   const order = descr.charAt(0);

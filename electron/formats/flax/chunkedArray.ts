@@ -1,8 +1,8 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { DType } from '../../../shared/model/dtype';
+import type { MsgpackLeaf } from '../../encodings/msgpack/walkMsgpack';
 import type { FileGroup } from '../format';
 import type { FlaxArray } from './readArray';
-import type { MsgpackLeaf } from './walkMsgpack';
 
 const MARKER = '__msgpack_chunked_array__';
 

@@ -1,10 +1,10 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { MetadataEntry } from '../../../shared/model/checkpoint';
 import { type Shape, tensorBytes } from '../../../shared/model/shape';
+import { arrayHead, binHead, extHead, intHead, mapHead, strValue } from '../../encodings/msgpack/packMsgpack';
 import type { FileLayout, GroupToWrite, Placed } from '../format';
 import { NDARRAY } from './extensionTypes';
 import { type KeyTree, keyTree } from './keyTree';
-import { arrayHead, binHead, extHead, intHead, mapHead, strValue } from './packMsgpack';
 
 /**
  * Readers of msgpack in Python take at most 2^31 - 1 bytes in one piece. (Flax itself cuts arrays from 1 GiB on, but reads larger ones;

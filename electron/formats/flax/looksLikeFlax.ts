@@ -1,6 +1,6 @@
 import { CheckpointError } from '../../../shared/contract/errors';
+import { HEAD_BYTES, type MsgpackHead, parseHead } from '../../encodings/msgpack/msgpackHead';
 import { NDARRAY, NUMPY_SCALAR } from './extensionTypes';
-import { HEAD_BYTES, type MsgpackHead, parseHead } from './msgpackHead';
 
 /** First byte of a list of three: shape, type, data. */
 const LIST_OF_THREE = 0x93;

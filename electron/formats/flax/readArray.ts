@@ -2,9 +2,9 @@ import { CheckpointError, type ErrorData } from '../../../shared/contract/errors
 import { type DType, isDType } from '../../../shared/model/dtype';
 import { type Shape, tensorBytes } from '../../../shared/model/shape';
 import type { ReadAhead } from '../../bytes/readAhead';
+import { endOf, readHead, readText } from '../../encodings/msgpack/walkMsgpack';
 import type { TensorRef } from '../../tensors/tensorRef';
 import type { ReadOptions } from '../format';
-import { endOf, readHead, readText } from './walkMsgpack';
 
 export type FlaxArray =
   | { readonly kind: 'array'; readonly dtype: DType; readonly shape: Shape; readonly data: TensorRef | ErrorData }

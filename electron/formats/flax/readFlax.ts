@@ -1,11 +1,11 @@
 import type { SkippedEntry } from '../../../shared/model/checkpoint';
 import type { ByteSource } from '../../bytes/byteSource';
 import { ReadAhead } from '../../bytes/readAhead';
+import { type MsgpackLeaf, walkMsgpack } from '../../encodings/msgpack/walkMsgpack';
 import type { FileCheckpoint, FileGroup, ReadOptions } from '../format';
 import { ChunkedArray, isChunkMarker } from './chunkedArray';
 import { NATIVE_COMPLEX, NDARRAY, NUMPY_SCALAR } from './extensionTypes';
 import { type FlaxArray, readArray } from './readArray';
-import { type MsgpackLeaf, walkMsgpack } from './walkMsgpack';
 
 const KINDS: Readonly<Record<string, string>> = {
   map: 'An empty dictionary.',

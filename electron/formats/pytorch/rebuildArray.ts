@@ -1,5 +1,6 @@
 import type { DType } from '../../../shared/model/dtype';
 import { type Shape, tensorBytes } from '../../../shared/model/shape';
+import { numpyDtype } from '../../encodings/npy/npyTypes';
 import type { PickleScalar, PickleValue } from '../../encodings/pickle/pickleValue';
 import { extents } from './rebuildTensor';
 import { globalName } from './torchNames';
@@ -18,23 +19,6 @@ export interface ArrayDescription {
 }
 
 export type RawData = Extract<PickleScalar, { kind: 'bytes' | 'string' }>;
-
-const ELEMENTS: ReadonlyMap<string, DType> = new Map([
-  ['b1', 'bool'],
-  ['i1', 'int8'],
-  ['u1', 'uint8'],
-  ['i2', 'int16'],
-  ['u2', 'uint16'],
-  ['i4', 'int32'],
-  ['u4', 'uint32'],
-  ['i8', 'int64'],
-  ['u8', 'uint64'],
-  ['f2', 'float16'],
-  ['f4', 'float32'],
-  ['f8', 'float64'],
-  ['c8', 'complex64'],
-  ['c16', 'complex128'],
-]);
 
 /** NumPy 2 renamed `numpy.core` to `numpy._core`. */
 const RECONSTRUCT = /^numpy\.(?:_core|core)\.multiarray\._reconstruct$/;
@@ -80,7 +64,7 @@ function elementType(value: PickleValue): { dtype: DType; bigEndian: boolean } |
   if (value.kind !== 'object' || globalName(value.callable) !== 'numpy.dtype') return null;
   const [code] = value.args.items;
   const order = value.state?.kind === 'tuple' ? value.state.items[1] : undefined;
-  const dtype = code?.kind === 'string' ? ELEMENTS.get(code.value) : undefined;
+  const dtype = code?.kind === 'string' ? numpyDtype(code.value) : undefined;
   if (dtype === undefined) return null;
   return { dtype, bigEndian: order?.kind === 'string' && order.value === '>' };
 }

@@ -3,8 +3,8 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../../shared/model/commit';
 import { writeWhole } from '../../bytes/writeWhole';
 import { pickAttributes, readAttributes, readWorkTreeAttributes } from '../attributes/readAttributes';
-import { isTrue, lastValue } from '../configKey';
-import { CONVERSION_ATTRIBUTES } from '../contentStatus';
+import { lastValue } from '../configKey';
+import { CONVERSION_ATTRIBUTES, statusSettings } from '../contentStatus';
 import { decodeUtf8 } from '../decodeText';
 import type { GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
 import { requireHash, tooLarge, wrongType } from '../objectErrors';
@@ -143,8 +143,7 @@ export class IsomorphicRepository implements GitRepository {
     const source = {
       workTree,
       index,
-      fileMode: isTrue(lastValue(settings, 'core.filemode') ?? 'true'),
-      convertsLineEnds: /^(?:input|true|yes|on|1)$/i.test(lastValue(settings, 'core.autocrlf') ?? ''),
+      ...statusSettings(settings),
       headEntry: async (path: string) => (head.kind === 'unborn' ? null : this.#lookup.find(head.commit, path)),
       attributesOf: async (path: string) => (await this.attributes([path], CONVERSION_ATTRIBUTES)).get(path) ?? {},
       smallBlob: (oid: string, limit: number) =>

@@ -1,8 +1,8 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../../shared/model/commit';
 import { pickAttributes, readAttributes } from '../attributes/readAttributes';
-import { isTrue, lastValue } from '../configKey';
-import { CONVERSION_ATTRIBUTES } from '../contentStatus';
+import { lastValue } from '../configKey';
+import { CONVERSION_ATTRIBUTES, statusSettings } from '../contentStatus';
 import { decodeUtf8 } from '../decodeText';
 import type { GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
 import { requireHash } from '../objectErrors';
@@ -154,8 +154,7 @@ export class NativeRepository implements GitRepository {
     const source = {
       workTree,
       index,
-      fileMode: isTrue(lastValue(settings, 'core.filemode') ?? 'true'),
-      convertsLineEnds: /^(?:input|true|yes|on|1)$/i.test(lastValue(settings, 'core.autocrlf') ?? ''),
+      ...statusSettings(settings),
       headEntry: async (path: string) => (head.kind === 'unborn' ? null : this.#lookup.find(head.commit, path)),
       attributesOf: async (path: string) => (await attributes).get(path) ?? {},
       smallBlob: async (oid: string, limit: number) => (await this.#objects.small(oid, limit)).bytes,

@@ -1,6 +1,6 @@
+import { loadKernels } from '../../bytes/loadKernels';
 import { FLOAT32_MODULE } from './float32Module';
 
-const PAGE = 65_536;
 /** Bytes of each operand of an elementwise operation that are in the kernels' memory at a time. */
 const PIECE = 64 * 1024;
 
@@ -11,26 +11,19 @@ export interface Float32Kernels {
   multiply(left: number, right: number, end: number): void;
 }
 
-let loaded: Float32Kernels | undefined;
+let loaded: { readonly kernels: Float32Kernels; reserve(bytes: number): void } | undefined;
 
 /** The kernels of this thread with at least so much memory; its buffer may be another one than before. */
 export function float32Kernels(bytes: number): Float32Kernels {
   loaded ??= instantiate();
-  const missing = Math.ceil(bytes / PAGE) - loaded.memory.buffer.byteLength / PAGE;
-  if (missing > 0) loaded.memory.grow(missing);
-  return loaded;
+  loaded.reserve(bytes);
+  return loaded.kernels;
 }
 
-function instantiate(): Float32Kernels {
-  const { memory, rows, add, multiply } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(FLOAT32_MODULE, 'base64'))).exports;
-  if (!(memory instanceof WebAssembly.Memory)) throw new TypeError('The float32 kernels have no memory');
-  return { memory, rows: exported(rows), add: exported(add), multiply: exported(multiply) };
-}
-
-/** The signatures are those of `float32.wat`, which is ours. */
-function exported<T>(value: unknown): T {
-  if (typeof value !== 'function') throw new TypeError('The float32 kernels lack a function');
-  return value as T;
+/** The signatures are those of `float32.wat`. */
+function instantiate(): NonNullable<typeof loaded> {
+  const { memory, fn, reserve } = loadKernels(FLOAT32_MODULE);
+  return { kernels: { memory, rows: fn('rows'), add: fn('add'), multiply: fn('multiply') }, reserve };
 }
 
 /**

@@ -1,4 +1,4 @@
-/** The part of WebAssembly that `kernels.ts` uses; TypeScript describes it only together with the DOM. */
+/** The part of WebAssembly that `loadKernels.ts` and the kernels uses; TypeScript describes it only together with the DOM. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
