@@ -48,11 +48,15 @@ export async function findFormerPath(search: FormerPathSearch): Promise<FormerPa
 
 async function commitBeforePath({ repository, metadata, commit, path, signal }: FormerPathSearch): Promise<CommitHash | null> {
   let here = commit;
-  for (;;) {
+  // Grafts and replaced commits can make ancestors of descendants.
+  const seen = new Set<CommitHash>();
+  while (!seen.has(here)) {
+    seen.add(here);
     signal?.throwIfAborted();
     const parent: CommitHash | undefined = (await repository.commit(here)).parents[0];
     if (parent === undefined) return null;
     if ((await metadata.blobAt(parent, path)) === null) return parent;
     here = parent;
   }
+  return null;
 }

@@ -1,10 +1,11 @@
 import { CheckpointError } from '../../shared/contract/errors';
 import type { CommitHash } from '../../shared/model/commit';
-import { sameShape } from '../../shared/model/shape';
+import { elementCount, sameShape } from '../../shared/model/shape';
 import { isUpdateKind } from '../../shared/model/update';
 import type { GitRepository } from '../git/gitRepository';
 import { openTensor } from '../updates/openTensor';
 import type { UpdateChain } from '../updates/updateChain';
+import type { SearchBudget } from './lostBases';
 import type { ThetaEntry } from './metadata';
 import type { MetadataStore } from './metadataStore';
 import type { MetadataPlace, ResolvedEntry } from './resolvedEntry';
@@ -27,6 +28,8 @@ export interface LostBaseSearch {
   readonly objectPath: (oid: string) => string;
   /** Chain of a candidate. */
   readonly resolve: (candidate: ResolvedEntry) => Promise<UpdateChain | CheckpointError>;
+  /** What all searches for one checkpoint may still cost. */
+  readonly budget: SearchBudget;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +39,7 @@ export interface LostBaseSearch {
  * or when the recorded signature cannot tell values apart: then nothing is guessed.
  */
 export async function findLostBase(search: LostBaseSearch): Promise<ResolvedEntry | null> {
-  const { entry, place, signal } = search;
+  const { entry, place, budget, signal } = search;
   const { signature } = entry;
   if (signature === null || !tells(signature)) return null;
   const tried = new Set([keyOf(entry)]);
@@ -46,6 +49,7 @@ export async function findLostBase(search: LostBaseSearch): Promise<ResolvedEntr
     const next: CommitHash[] = [];
     for (const commit of level) {
       if (signal?.aborted) throw new CheckpointError('cancelled', 'Cancelled.');
+      if (budget.commits-- <= 0) return null;
       const candidate = await candidateAt(search, commit);
       if (candidate !== null && !tried.has(keyOf(candidate.entry))) {
         tried.add(keyOf(candidate.entry));
@@ -89,13 +93,17 @@ async function parentsOf(repository: GitRepository, commit: CommitHash): Promise
 }
 
 async function givesSignature(search: LostBaseSearch, candidate: ResolvedEntry, expected: readonly bigint[]): Promise<boolean> {
-  const { entry, place, objectPath, signal } = search;
+  const { entry, place, objectPath, budget, signal } = search;
   const base = await search.resolve(candidate);
   if (base instanceof CheckpointError || !isUpdateKind(entry.updateType)) return false;
   const step = { kind: entry.updateType, object: { oid: entry.oid, bytes: entry.bytes, path: objectPath(entry.oid) }, commit: place.commit };
   try {
     const tensor = await openTensor({ kind: 'chain', chain: { group: entry.name, steps: [...base.steps, step] } });
     try {
+      const elements = elementCount(tensor.shape);
+      // A few bytes can stand for any number of zeros.
+      if (!sameShape(tensor.shape, entry.shape) || elements > budget.elements) return false;
+      budget.elements -= elements;
       return signatureDistance(await computeSignature(tensor, signal), expected) < SAME_SIGNATURE;
     } finally {
       await tensor.close();

@@ -65,6 +65,9 @@ describe('parseMetadata', () => {
     ['a shape', entry({ tensor: { shape: '(3' } })],
     ['a number for a tuple', entry({ tensor: { shape: '(3)' } })],
     ['a huge shape', entry({ tensor: { shape: '(9007199254740991, 9007199254740991)' } })],
+    ['a shape with more bytes than 2^53', entry({ tensor: { shape: '(9007199254740991,)' } })],
+    ['a shape of more axes than NumPy has', entry({ tensor: { shape: `(${'1, '.repeat(64)}1)` } })],
+    ['a shape of a hundred kilobytes', entry({ tensor: { shape: `(1${' '.repeat(100_000)}x` } })],
     ['a dtype', entry({ tensor: { dtype: 'float31' } })],
     ['a path for an oid', entry({ lfs: { oid: '../../../../etc/passwd', size: '1' } })],
     ['a size', entry({ lfs: { oid, size: '-1' } })],
@@ -76,6 +79,17 @@ describe('parseMetadata', () => {
     const metadata = parseMetadata(encode({ bad: wrong, good: entry() }), 'm.pt');
     expect([...metadata.entries.keys()]).toEqual(['good']);
     expect(metadata.broken).toMatchObject([{ name: 'bad', error: { code: 'malformed', place: { file: 'm.pt', group: 'bad' } } }]);
+  });
+
+  it('refuses a small file whose names would take gigabytes', () => {
+    const leaves = Array.from({ length: 50_000 }, (_, i) => `"${i}":0`).join();
+    const text = `${'{"k":'.repeat(900)}{${leaves}}${'}'.repeat(900)}`;
+    expect(failure(() => parseMetadata(encode(text), 'm.pt'))).toMatchObject({ code: 'too-large', place: { file: 'm.pt' } });
+  });
+
+  it('refuses a number of a million digits', () => {
+    const text = JSON.stringify({ a: entry({ tensor: { hash: ['X'] } }) }).replace('"X"', '7'.repeat(1_000_000));
+    expect(failure(() => parseMetadata(encode(text), 'm.pt')).code).toBe('malformed');
   });
 
   it('says so when a text merge left its markers', () => {

@@ -7,13 +7,17 @@ import { parseShape } from './parseShape';
 
 /** Signatures have this many numbers (git-theta's LSH_SIGNATURE_SIZE). */
 const SIGNATURE_SIZE = 16;
+/** Every group repeats the keys above it, so a small file could name gigabytes. A million groups of usual names stay below it. */
+const MAX_NAME_BYTES = 128 * 1024 * 1024;
+/** What a key costs beside its text. */
+const KEY_BYTES = 8;
 
 type JsonObject = ReadonlyMap<string, JsonValue>;
 
 /**
  * A git-theta metadata file: nested dictionaries, in which a dictionary with the key `lfs_metadata` is a parameter group.
  * An entry that is wrong in itself becomes a BrokenEntry; extra keys beside its three dictionaries are ignored, as git-theta does.
- * @throws CheckpointError `malformed` when the file as a whole is not such a file, `conflict` when it holds git's conflict markers.
+ * @throws CheckpointError `malformed` when the file as a whole is not such a file, `too-large` when its names together are, `conflict` when it holds git's conflict markers.
  */
 export function parseMetadata(bytes: Uint8Array, file: string): ThetaMetadata {
   const text = decode(bytes, file);
@@ -44,9 +48,10 @@ function collect(root: JsonObject, file: string): ThetaMetadata {
   const fail = (name: string, what: string) => {
     broken.push({ name, error: { code: 'malformed', message: `The metadata of this parameter group is wrong: ${what}.`, place: { file, group: name } } });
   };
-  const pending: { readonly keys: readonly string[]; readonly value: JsonValue }[] = [{ keys: [], value: root }];
+  const pending: { readonly keys: readonly string[]; readonly bytes: number; readonly value: JsonValue }[] = [{ keys: [], bytes: 0, value: root }];
+  let nameBytes = 0;
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
-    const { keys, value } = item;
+    const { keys, bytes, value } = item;
     const name = keys.join('/');
     if (!isJsonObject(value)) {
       fail(name, 'a dictionary is missing');
@@ -57,7 +62,13 @@ function collect(root: JsonObject, file: string): ThetaMetadata {
       else entries.set(name, entry);
     } else {
       const children = [...value].reverse();
-      for (const [key, child] of children) pending.push({ keys: [...keys, key], value: child });
+      for (const [key, child] of children) {
+        const childBytes = bytes + key.length + KEY_BYTES;
+        nameBytes += childBytes;
+        if (nameBytes > MAX_NAME_BYTES)
+          throw new CheckpointError('too-large', 'The metadata file nests longer names than a checkpoint has.', { place: { file } });
+        pending.push({ keys: [...keys, key], bytes: childBytes, value: child });
+      }
     }
   }
   return { entries, broken };
@@ -75,7 +86,7 @@ function readEntry(keys: readonly string[], value: JsonObject): ThetaEntry | str
   const dtype = tensor.get('dtype');
   if (typeof dtype !== 'string' || !isDType(dtype)) return `dtype ${show(dtype)} is not known`;
   const shapeText = tensor.get('shape');
-  const shape = typeof shapeText === 'string' ? parseShape(shapeText) : null;
+  const shape = typeof shapeText === 'string' ? parseShape(shapeText, dtype) : null;
   if (shape === null) return `shape ${show(shapeText)} is not a tuple of extents`;
   const updateType = theta.get('update_type');
   if (typeof updateType !== 'string') return 'update_type is missing';

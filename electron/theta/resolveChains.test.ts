@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,13 +19,15 @@ interface Entry {
   readonly kind: string;
   readonly object: string;
   readonly base?: string | null;
+  /** Every number of the signature; 0 says nothing about the value. */
+  readonly signature?: number;
 }
 
 function metadata(entries: Readonly<Record<string, Entry>>): string {
-  const groups = Object.entries(entries).map(([name, { kind, object, base = null }]) => [
+  const groups = Object.entries(entries).map(([name, { kind, object, base = null, signature = 0 }]) => [
     name,
     {
-      tensor_metadata: { shape: '(3,)', dtype: 'float32', hash: new Array(16).fill(0) },
+      tensor_metadata: { shape: '(3,)', dtype: 'float32', hash: new Array(16).fill(signature) },
       lfs_metadata: { version: 'https://git-lfs.github.com/spec/v1', oid: oid(object), size: '1' },
       theta_metadata: { update_type: kind, last_commit: base },
     },
@@ -129,6 +131,25 @@ describe('resolveChains', () => {
     const resolved = await resolve(c1, 'm.pt');
     expect(resolved.good).toEqual(['dense g']);
     expect(resolved.bad).toMatchObject({ code, place: { group: 'bad', commit: c1, file: 'm.pt', oid: oid('a2') } });
+  });
+
+  it('looks for each of many lost bases once, not once for every way that leads to it', async () => {
+    const lost = (number: number) =>
+      metadata({ a: { kind: 'sparse', object: String(number), base: number.toString(16).padStart(40, 'e'), signature: number + 1 } });
+    let last = commit({ 'm.pt': lost(0) });
+    const importer = startImport();
+    for (let number = 1; number <= 40; number++) last = await importer.commit(lost(number));
+    await importer.end();
+    expect((await resolve(last, 'm.pt')).a).toMatchObject({ code: 'missing-object', place: { group: 'a', commit: last } });
+  });
+
+  it('ends where grafts make ancestors of descendants', async () => {
+    const c1 = commit({ 'other.pt': metadata({}) });
+    const c2 = commit({ 'm.pt': metadata({ a: { kind: 'sparse', object: '2', base: c1 } }) }, c1);
+    const c3 = commit({ 'm.pt': metadata({ a: { kind: 'sparse', object: '3', base: c1 } }) }, c2);
+    await mkdir(join(folder, '.git', 'info'), { recursive: true });
+    await writeFile(join(folder, '.git', 'info', 'grafts'), `${c2} ${c3}\n`);
+    expect((await resolve(c3, 'm.pt')).a).toMatchObject({ code: 'malformed', place: { group: 'a', commit: c3 } });
   });
 
   it('says so when the base has no such group', async () => {

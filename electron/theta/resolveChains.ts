@@ -4,6 +4,7 @@ import type { GitRepository } from '../git/gitRepository';
 import type { ChainStep, UpdateChain } from '../updates/updateChain';
 import { type FormerPath, findFormerPath } from './findFormerPath';
 import { findLostBase } from './findLostBase';
+import { LostBases } from './lostBases';
 import type { ThetaEntry } from './metadata';
 import type { MetadataStore } from './metadataStore';
 import type { MetadataPlace, ResolvedEntry } from './resolvedEntry';
@@ -22,9 +23,11 @@ interface Walk {
   here: ResolvedEntry;
 }
 
+type Resolved = ReadonlyMap<string, UpdateChain | CheckpointError>;
+
 export interface ChainResolver {
   /** Chain of each entry of a metadata file, or why it has none. Cost: each metadata file on the way is read once. */
-  resolve(place: MetadataPlace, entries: Iterable<ThetaEntry>, signal?: AbortSignal): Promise<ReadonlyMap<string, UpdateChain | CheckpointError>>;
+  resolve(place: MetadataPlace, entries: Iterable<ThetaEntry>, signal?: AbortSignal): Promise<Resolved>;
 }
 
 export interface ChainResolverOptions {
@@ -32,6 +35,12 @@ export interface ChainResolverOptions {
   readonly metadata: MetadataStore;
   /** Path in the LFS store of an object, whether it is there or not. */
   readonly objectPath: (oid: string) => string;
+}
+
+/** What belongs to one call, with all that it makes necessary. */
+interface ResolveContext {
+  readonly signal: AbortSignal | undefined;
+  readonly lost: LostBases;
 }
 
 /**
@@ -55,7 +64,7 @@ export function createChainResolver(options: ChainResolverOptions): ChainResolve
   };
 
   /** One step towards the base: the finished link, or `null` when the walk goes on at `walk.here`. */
-  const advance = async (walk: Walk, signal?: AbortSignal): Promise<Link | null> => {
+  const advance = async (walk: Walk, context: ResolveContext): Promise<Link | null> => {
     const { place, entry } = walk.here;
     const key = linkOf(place, entry);
     const known = links.get(key);
@@ -69,11 +78,12 @@ export function createChainResolver(options: ChainResolverOptions): ChainResolve
     const object = { oid: entry.oid, bytes: entry.bytes, path: options.objectPath(entry.oid) };
     walk.found.push({ key, step: { kind, object, commit: place.commit } });
     if (kind === 'dense') return join(walk, null);
-    walk.here = await findBase(walk, { ...options, resolve }, signal);
+    walk.here = await findBase(walk, { ...options, ...context, resolve });
     return null;
   };
 
-  const resolve: ChainResolver['resolve'] = async (place, entries, signal) => {
+  const resolve = async (place: MetadataPlace, entries: Iterable<ThetaEntry>, context: ResolveContext): Promise<Resolved> => {
+    const { signal } = context;
     const chains = new Map<string, UpdateChain | CheckpointError>();
     let walks: Walk[] = [];
     for (const entry of entries) walks.push({ name: entry.name, found: [], seen: new Set(), here: { place, entry } });
@@ -82,7 +92,7 @@ export function createChainResolver(options: ChainResolverOptions): ChainResolve
       for (const walk of walks) {
         signal?.throwIfAborted();
         try {
-          const link = await advance(walk, signal);
+          const link = await advance(walk, context);
           if (link === null) going.push(walk);
           else chains.set(walk.name, { group: walk.name, steps: stepsOf(link) });
         } catch (error) {
@@ -95,7 +105,7 @@ export function createChainResolver(options: ChainResolverOptions): ChainResolve
     return chains;
   };
 
-  return { resolve };
+  return { resolve: (place, entries, signal) => resolve(place, entries, { signal, lost: new LostBases() }) };
 }
 
 function stepsOf(tip: Link): readonly ChainStep[] {
@@ -104,9 +114,13 @@ function stepsOf(tip: Link): readonly ChainStep[] {
   return steps.reverse();
 }
 
-async function findBase(walk: Walk, options: ChainResolverOptions & ChainResolver, signal?: AbortSignal): Promise<ResolvedEntry> {
+interface BaseSearch extends ChainResolverOptions, ResolveContext {
+  readonly resolve: (place: MetadataPlace, entries: Iterable<ThetaEntry>, context: ResolveContext) => Promise<Resolved>;
+}
+
+async function findBase(walk: Walk, search: BaseSearch): Promise<ResolvedEntry> {
   const { place, entry } = walk.here;
-  const { repository, metadata } = options;
+  const { repository, metadata, lost, signal } = search;
   if (entry.lastCommit === null) throw broken(walk, `it is a ${entry.updateType} update that names no commit of its base`);
   const commit = entry.lastCommit;
   const at = async (path: string, blob: string): Promise<ResolvedEntry> => {
@@ -114,36 +128,47 @@ async function findBase(walk: Walk, options: ChainResolverOptions & ChainResolve
     if (base === undefined) throw broken(walk, `its base is missing: ${path} has no such group at commit ${commit.slice(0, 10)}`);
     return { place: { commit, path, blob }, entry: base };
   };
+  // Asking git for a commit that is not there takes a process.
+  if (lost.isLost(walk.here)) return findLost(walk, search);
   let blob: string | null;
   try {
     blob = await metadata.blobAt(commit, place.path);
   } catch (error) {
-    if (!isCheckpointError(error, 'not-found') && !isCheckpointError(error, 'missing-object')) throw error;
-    const chainOf = async (candidate: ResolvedEntry) => {
-      const chains = await options.resolve(candidate.place, [candidate.entry], signal);
-      return chains.get(candidate.entry.name) ?? new CheckpointError('internal', 'This parameter group was not resolved.');
-    };
-    const found = await findLostBase({ ...options, place, entry, resolve: chainOf, signal });
-    if (found !== null) return found;
-    throw new CheckpointError(
-      'missing-object',
-      `The base of this ${entry.updateType} update is gone: commit ${commit.slice(0, 10)} is not in the repository.`,
-      {
-        place: errorPlace(walk),
-        hint: 'A shallow clone, or a rebase, squash or amend, took it away. Fetch the full history, or the branch that still has the commit.',
-      },
-    );
+    if (isCheckpointError(error, 'not-found') || isCheckpointError(error, 'missing-object')) return findLost(walk, search);
+    throw error;
   }
   if (blob !== null) return at(place.path, blob);
   // Renamed since, perhaps more than once.
   let here: FormerPath = place;
+  const seen = new Set<string>();
   for (;;) {
+    seen.add(`${here.commit}\0${here.path}`);
     const former = await findFormerPath({ repository, metadata, commit: here.commit, path: here.path, entry, ...(signal === undefined ? {} : { signal }) });
-    if (former === null) throw broken(walk, `its base is missing: ${place.path} is not in commit ${commit.slice(0, 10)}, under this name or a former one`);
+    if (former === null || seen.has(`${former.commit}\0${former.path}`))
+      throw broken(walk, `its base is missing: ${place.path} is not in commit ${commit.slice(0, 10)}, under this name or a former one`);
     const formerBlob = await metadata.blobAt(commit, former.path);
     if (formerBlob !== null) return at(former.path, formerBlob);
     here = former;
   }
+}
+
+async function findLost(walk: Walk, search: BaseSearch): Promise<ResolvedEntry> {
+  const { place, entry } = walk.here;
+  const { repository, metadata, objectPath, lost, signal } = search;
+  const chainOf = async (candidate: ResolvedEntry) => {
+    const chains = await search.resolve(candidate.place, [candidate.entry], { signal, lost });
+    return chains.get(candidate.entry.name) ?? new CheckpointError('internal', 'This parameter group was not resolved.');
+  };
+  const found = await lost.find(walk.here, (budget) => findLostBase({ repository, metadata, objectPath, place, entry, resolve: chainOf, budget, signal }));
+  if (found !== null) return found;
+  throw new CheckpointError(
+    'missing-object',
+    `The base of this ${entry.updateType} update is gone: commit ${entry.lastCommit?.slice(0, 10)} is not in the repository.`,
+    {
+      place: errorPlace(walk),
+      hint: 'A shallow clone, or a rebase, squash or amend, took it away. Fetch the full history, or the branch that still has the commit.',
+    },
+  );
 }
 
 function errorPlace(walk: Walk) {

@@ -10,6 +10,8 @@ const SPACE = /[ \t\n\r]*/y;
 const LITERAL = /true|false|null/y;
 /** Deeper nesting than any checkpoint has; keeps hostile files from growing the stack of open containers. */
 const MAX_DEPTH = 1000;
+/** More digits than any number of a checkpoint has: what longer ones cost grows faster than they do. */
+const MAX_DIGITS = 1000;
 
 /**
  * Strict JSON (RFC 8259) that keeps what JSON.parse loses: 64-bit integers, and names given twice (an error here).
@@ -62,6 +64,7 @@ export function parseJson(text: string, file: string): JsonValue {
     NUMBER.lastIndex = at;
     const match = NUMBER.exec(text);
     if (match === null) return fail(at >= text.length ? 'it ends too early' : `'${text[at]}' is unexpected`);
+    if (match[0].length > MAX_DIGITS) fail(`a number has more than ${MAX_DIGITS} digits`);
     at = NUMBER.lastIndex;
     const value = Number(match[0]);
     const whole = match[1] === undefined && match[2] === undefined;

@@ -23,9 +23,20 @@ export async function openFile(file: FileVersion, signal?: AbortSignal): Promise
   for (const group of read.groups) {
     const joined = group.keys.join('/');
     if (groups.has(joined)) skipped.push({ name: joined, reason: 'Another parameter group has the same joined name.' });
+    else if (!canBeCounted(group)) skipped.push({ name: joined, reason: `Its shape [${group.shape.join(', ')}] has more bytes than any file.` });
     else groups.set(joined, openGroup(joined, group));
   }
   return { version, format: read.format, storage, groups, skipped, metadata: read.metadata, original };
+}
+
+/** A damaged header may name any shape. */
+function canBeCounted({ dtype, shape }: FileGroup): boolean {
+  try {
+    tensorBytes(dtype, shape);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function openGroup(name: string, { keys, dtype, shape, data, tiedTo }: FileGroup): OpenedGroup {

@@ -7,6 +7,7 @@ import type { GitRepository } from '../../git/gitRepository';
 import { diffMetadata } from '../../theta/diffMetadata';
 import type { ThetaEntry } from '../../theta/metadata';
 import type { MetadataStore } from '../../theta/metadataStore';
+import { addBytes } from '../addBytes';
 import { type StoredAs, storedAs } from '../storedAs';
 
 export interface ChangesContext {
@@ -82,7 +83,7 @@ async function thetaChange(
   const tallies: Partial<Record<ChangeKind, ChangeTally>> = {};
   const add = (kind: ChangeKind, entry: ThetaEntry) => {
     const tally = tallies[kind] ?? { groups: 0, bytes: 0 };
-    tallies[kind] = { groups: tally.groups + 1, bytes: tally.bytes + entry.bytes };
+    tallies[kind] = { groups: tally.groups + 1, bytes: addBytes(tally.bytes, entry.bytes) };
   };
   for (const entry of diff.added) add('added', entry);
   for (const entry of diff.removed) add('removed', entry);

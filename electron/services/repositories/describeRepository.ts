@@ -1,8 +1,10 @@
 import { basename, dirname } from 'node:path';
+import { isCheckpointError } from '../../../shared/contract/errors';
 import type { RepositoryDescription, TrackedCheckpoint } from '../../../shared/contract/requests';
 import type { CommitHash, HeadInfo, RefInfo } from '../../../shared/model/commit';
 import { tensorBytes } from '../../../shared/model/shape';
 import type { TreeEntry } from '../../git/gitRepository';
+import { addBytes } from '../addBytes';
 import { formatByExtension, guessFormat } from '../checkpoints/guessFormat';
 import { storedAs } from '../storedAs';
 import type { OpenedRepository } from './openedRepository';
@@ -88,10 +90,11 @@ async function describeCheckpoint(repository: OpenedRepository, file: TreeEntry,
         all.map((entry) => entry.keys),
       ),
       groups: all.length,
-      bytes: all.reduce((sum, entry) => sum + tensorBytes(entry.dtype, entry.shape), 0),
+      bytes: all.reduce((sum, entry) => addBytes(sum, tensorBytes(entry.dtype, entry.shape)), 0),
     };
-  } catch {
+  } catch (error) {
     // Listed all the same: choosing it shows what is wrong.
-    return { ...plain, status: 'conflict' };
+    if (!isCheckpointError(error)) throw error;
+    return error.code === 'conflict' ? { ...plain, status: 'conflict' } : plain;
   }
 }
