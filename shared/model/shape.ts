@@ -28,6 +28,15 @@ export function tensorBytes(dtype: DType, shape: Shape): number {
   return bytes;
 }
 
+/** As `tensorBytes`, for shapes that a file names: `null` when no tensor can have it. */
+export function possibleTensorBytes(dtype: DType, shape: Shape): number | null {
+  try {
+    return tensorBytes(dtype, shape);
+  } catch {
+    return null;
+  }
+}
+
 /** Strides in elements of a contiguous C-order tensor. */
 export function contiguousStrides(shape: Shape): number[] {
   const strides = new Array<number>(shape.length);

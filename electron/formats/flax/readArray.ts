@@ -1,6 +1,6 @@
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import { type DType, isDType } from '../../../shared/model/dtype';
-import { type Shape, tensorBytes } from '../../../shared/model/shape';
+import { possibleTensorBytes, type Shape } from '../../../shared/model/shape';
 import type { ReadAhead } from '../../bytes/readAhead';
 import { endOf, readHead, readText } from '../../encodings/msgpack/walkMsgpack';
 import type { TensorRef } from '../../tensors/tensorRef';
@@ -60,12 +60,7 @@ export async function readArray(
   }
 
   function dataOf(dtype: DType, extents: Shape, { next, length }: { readonly next: number; readonly length: number }): TensorRef | ErrorData {
-    let needs: number | null = null;
-    try {
-      needs = tensorBytes(dtype, extents);
-    } catch {
-      // More than can be counted: said below.
-    }
+    const needs = possibleTensorBytes(dtype, extents);
     if (needs === length) return { dtype, shape: extents, source: options.ref, offset: next, strides: null, bigEndian: false };
     return new CheckpointError(
       'malformed',

@@ -2,7 +2,7 @@ import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import type { SkippedEntry } from '../../../shared/model/checkpoint';
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
-import { type Shape, tensorBytes } from '../../../shared/model/shape';
+import { possibleTensorBytes, type Shape } from '../../../shared/model/shape';
 import type { ByteSource } from '../../bytes/byteSource';
 import { parseDescr } from '../../encodings/npy/npyTypes';
 import { readZip, STORED, type ZipEntry } from '../../encodings/zip/readZip';
@@ -113,7 +113,7 @@ function dataOf(entry: ZipEntry, header: MemberHeader & { readonly kind: 'array'
     }).toData();
   }
   const has = entry.bytes - header.bytes;
-  const needs = bytesOf(dtype, shape);
+  const needs = possibleTensorBytes(dtype, shape);
   if (needs === null || needs > has) {
     return new CheckpointError('truncated', `The array needs ${needs ?? 'more bytes than any file has'} for its shape [${shape.join(', ')}], but has ${has}.`, {
       place,
@@ -122,14 +122,6 @@ function dataOf(entry: ZipEntry, header: MemberHeader & { readonly kind: 'array'
   if (needs < has)
     return new CheckpointError('malformed', `The array has ${has} bytes of data, but its shape [${shape.join(', ')}] needs ${needs}.`, { place }).toData();
   return { dtype, shape, source: options.ref, offset, strides: header.fortranOrder ? fortranStrides(shape) : null, bigEndian };
-}
-
-function bytesOf(dtype: DType, shape: Shape): number | null {
-  try {
-    return tensorBytes(dtype, shape);
-  } catch {
-    return null;
-  }
 }
 
 /** Strides in elements when the first axis varies fastest; `null` where that is C order too. */

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../shared/base/formatBytes';
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import { dtypeBytes, dtypeKind } from '../../../shared/model/dtype';
-import { type Shape, tensorBytes } from '../../../shared/model/shape';
+import { possibleTensorBytes, type Shape } from '../../../shared/model/shape';
 import type { ByteSource } from '../../bytes/byteSource';
 import type { ReadAhead } from '../../bytes/readAhead';
 import type { TensorRef } from '../../tensors/tensorRef';
@@ -79,12 +79,10 @@ function valueWidth(elementBytes: number, complex: boolean): number {
   return complex ? elementBytes / 2 : elementBytes;
 }
 
-function bytesNeeded(proto: { readonly shape: Shape }, dtype: OnnxType['dtype']): number {
-  try {
-    return tensorBytes(dtype, proto.shape);
-  } catch {
-    throw new CheckpointError('malformed', `The tensor's shape [${proto.shape.join(', ')}] has more bytes than any file.`);
-  }
+function bytesNeeded({ shape }: { readonly shape: Shape }, dtype: OnnxType['dtype']): number {
+  const bytes = possibleTensorBytes(dtype, shape);
+  if (bytes === null) throw new CheckpointError('malformed', `The tensor's shape [${shape.join(', ')}] has more bytes than any file.`);
+  return bytes;
 }
 
 function sizeError(what: string, needs: number, shape: Shape): CheckpointError {

@@ -1,6 +1,7 @@
 import { formatCount } from '../../../shared/base/formatBytes';
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import type { MetadataEntry, SkippedEntry } from '../../../shared/model/checkpoint';
+import { possibleTensorBytes } from '../../../shared/model/shape';
 import type { PickleEntry, PickleValue } from '../../encodings/pickle/pickleValue';
 import type { TensorRef } from '../../tensors/tensorRef';
 import type { FileGroup, ReadOptions } from '../format';
@@ -9,7 +10,7 @@ import { arrayScalarText } from './arrayText';
 import type { Budget } from './budget';
 import { childrenOf } from './childrenOf';
 import type { OpenedContainer } from './container';
-import { hasPossibleSize, placeTensor } from './placeTensor';
+import { placeTensor } from './placeTensor';
 import { rebuildArray } from './rebuildArray';
 import { rebuildTensor, type TensorDescription } from './rebuildTensor';
 import { clip, leafText } from './scalarText';
@@ -104,7 +105,8 @@ export class GroupCollector {
   }
 
   #tensor(tensor: TensorDescription, keys: readonly string[]): void {
-    if (hasPossibleSize(tensor)) this.#group(keys, tensor, () => placeTensor(tensor, this.#container.storages, this.#options.ref));
+    if (possibleTensorBytes(tensor.dtype, tensor.shape) !== null)
+      this.#group(keys, tensor, () => placeTensor(tensor, this.#container.storages, this.#options.ref));
     else this.skip(keys, `the shape [${tensor.shape.slice(0, 16).join(', ')}] is larger than any tensor can be`);
   }
 

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../../shared/base/formatBytes';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { dtypeBytes } from '../../../shared/model/dtype';
-import { contiguousStrides, elementCount, type Shape, tensorBytes } from '../../../shared/model/shape';
+import { contiguousStrides, elementCount, type Shape } from '../../../shared/model/shape';
 import type { SourceRef } from '../../bytes/byteSource';
 import type { TensorRef } from '../../tensors/tensorRef';
 import type { TensorDescription } from './rebuildTensor';
@@ -55,14 +55,4 @@ function isContiguous(shape: Shape, strides: readonly number[]): boolean {
   if (shape.includes(0)) return true;
   const steps = contiguousStrides(shape);
   return shape.every((extent, axis) => extent === 1 || strides[axis] === steps[axis]);
-}
-
-/** Whether `tensorBytes` can be computed at all: element sizes may carry a shape beyond 2^53 bytes. */
-export function hasPossibleSize({ dtype, shape }: TensorDescription): boolean {
-  try {
-    tensorBytes(dtype, shape);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import type { DType } from '../../../shared/model/dtype';
-import { type Shape, tensorBytes } from '../../../shared/model/shape';
+import { possibleTensorBytes, type Shape } from '../../../shared/model/shape';
 import { numpyDtype } from '../../encodings/npy/npyTypes';
 import type { PickleScalar, PickleValue } from '../../encodings/pickle/pickleValue';
 import { extents } from './rebuildTensor';
@@ -49,12 +49,8 @@ function arrayOf(type: PickleValue | undefined, { kind, shape, data, fortranOrde
   const element = type === undefined ? null : elementType(type);
   if (element === null) return { kind: 'unread', reason: 'a NumPy array whose elements are no numbers that are read' };
   const raw = data === undefined ? null : rawData(data);
-  let expected: number;
-  try {
-    expected = tensorBytes(element.dtype, shape);
-  } catch {
-    return { kind: 'unread', reason: 'a NumPy array that is larger than any can be' };
-  }
+  const expected = possibleTensorBytes(element.dtype, shape);
+  if (expected === null) return { kind: 'unread', reason: 'a NumPy array that is larger than any can be' };
   if (raw?.value.length !== expected) return { kind: 'unread', reason: 'a NumPy array whose number of bytes does not fit its shape' };
   return { kind, ...element, shape, fortranOrder, bytes: expected, data: raw };
 }
