@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { connect as netConnect } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -336,6 +338,24 @@ describe('the socket', () => {
     const close = closed(socket);
     socket.send(message);
     expect(await close).toBe(code);
+  });
+
+  it('refuses the 65th window, and outlives whatever that one sends', async () => {
+    const server = await start();
+    const headers = { Cookie: await cookieOf(server), Origin: `http://127.0.0.1:${server.port}` };
+    const connect = () => new WebSocket(`ws://127.0.0.1:${server.port}/socket`, { headers });
+    const opened = Array.from({ length: 64 }, connect);
+    await Promise.all(opened.map((socket) => once(socket, 'open')));
+    const raw = netConnect(server.port, '127.0.0.1');
+    const lines = ['GET /socket HTTP/1.1', `Host: 127.0.0.1:${server.port}`, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
+    const own = [...lines, 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', `Cookie: ${headers.Cookie}`, `Origin: ${headers.Origin}`];
+    // Behind the request a frame with reserved bits, which is an error of the protocol (RFC 6455, 5.2).
+    raw.write(Buffer.concat([Buffer.from(`${own.join('\r\n')}\r\n\r\n`), Buffer.of(0xff, 0xff, 0xff, 0xff)]));
+    raw.resume();
+    await once(raw, 'close');
+    expect(server.connections).toBe(64);
+    for (const socket of opened) socket.terminate();
+    await expect.poll(() => server.connections).toBe(0);
   });
 
   it('aborts what runs when the window goes', async () => {

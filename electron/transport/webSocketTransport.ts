@@ -54,6 +54,8 @@ export function createWebSocketTransport(options: WebSocketOptions): WebSocketTr
   heartbeat.unref();
 
   const open = (socket: WebSocket) => {
+    // First of all: an error that nobody listens to ends the process. The handler of 'close' follows every error.
+    socket.on('error', () => socket.terminate());
     if (heardAt.size >= MAX_SOCKETS) return socket.close(CLOSE_TRY_LATER, 'too many windows');
     heardAt.set(socket, performance.now());
     const connection = connect(handlers, (frame) => sendFrame(socket, frame), events);
@@ -68,12 +70,10 @@ export function createWebSocketTransport(options: WebSocketOptions): WebSocketTr
       }
     });
     socket.on('pong', () => heardAt.set(socket, performance.now()));
-    // Follows every error; the handler below only keeps an error from ending the process.
     socket.on('close', () => {
       heardAt.delete(socket);
       connection.dispose();
     });
-    socket.on('error', () => socket.terminate());
   };
 
   return {
