@@ -1,8 +1,7 @@
-import { extname } from 'node:path';
 import { formatBytes } from '../../shared/base/formatBytes';
 import { CheckpointError } from '../../shared/contract/errors';
 import { EXPORT_FORMATS } from '../../shared/model/checkpoint';
-import { FORMATS } from '../formats/registry';
+import { formatByExtension } from '../services/checkpoints/guessFormat';
 import type { OpenedCheckpoint } from '../services/checkpoints/openedCheckpoint';
 import { type ExportTarget, exportVersion } from '../services/exportVersion';
 import { openTarget } from './openTarget';
@@ -54,7 +53,7 @@ export function parseFormat(name: string): ExportTarget {
   const wanted = name.toLowerCase().replace(/^\./, '');
   const known = [...EXPORT_FORMATS, 'original' as const].find((format) => format === wanted);
   if (known !== undefined) return known;
-  const byExtension = FORMATS.find((format) => format.extensions.includes(`.${wanted}`))?.id;
+  const byExtension = formatByExtension(`file.${wanted}`)?.id;
   const target = EXPORT_FORMATS.find((format) => format === byExtension);
   if (target === undefined) {
     throw new CheckpointError('invalid-request', `The format ${name} cannot be written.`, { hint: `Formats: ${EXPORT_FORMATS.join(', ')}, original.` });
@@ -64,8 +63,7 @@ export function parseFormat(name: string): ExportTarget {
 
 /** `null`: the version's own format. */
 function formatOf(opened: OpenedCheckpoint, out: string): ExportTarget | null {
-  const extension = extname(out).toLowerCase();
-  const named = FORMATS.find((format) => format.extensions.includes(extension))?.id;
+  const named = formatByExtension(out)?.id;
   if (named === undefined || named === opened.format) return null;
   return EXPORT_FORMATS.find((format) => format === named) ?? null;
 }
