@@ -5,6 +5,7 @@ import { formatBytes } from '../../../shared/base/formatBytes';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
 import { systemCode } from '../../bytes/systemCode';
+import { isInGitDirectory } from './isInGitDirectory';
 
 /** A place that a file may be written to. */
 export interface Destination {
@@ -18,7 +19,7 @@ export interface Destination {
 
 /**
  * Looks at a destination before anything is done.
- * @throws CheckpointError exists; invalid-request when it is a folder, device or relative path; not-found when its folder is missing;
+ * @throws CheckpointError exists; invalid-request when it is a folder, device, relative path or git's own; not-found when its folder is missing;
  * permission; no-space when fewer than `bytes` are free.
  */
 export async function checkDestination(destination: string, options: { readonly overwrite: boolean; readonly bytes: number }): Promise<Destination> {
@@ -40,6 +41,12 @@ export async function checkDestination(destination: string, options: { readonly 
   }
   if (found !== null && !found.stats.isFile()) throw new CheckpointError('invalid-request', `${destination} is not a regular file.`, place);
   const real = found?.path ?? path;
+  if (await isInGitDirectory(real)) {
+    throw new CheckpointError('invalid-request', `${destination} belongs to git, whose files only git writes.`, {
+      ...place,
+      hint: 'Choose a folder outside the .git folder.',
+    });
+  }
   await checkSpace(dirname(real), bytes, destination);
   return { path: real, folder: dirname(real), overwrite, mode: found === null ? null : found.stats.mode & 0o777 };
 }

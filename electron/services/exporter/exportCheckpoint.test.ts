@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, lstat, open, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
@@ -153,6 +154,23 @@ describe('a destination', () => {
   ])('that is $what is refused with $code', async ({ destination, code }) => {
     await expect(run({ destination: destination(), overwrite: true })).rejects.toMatchObject({ code });
   });
+
+  test.each(['.git/HEAD', '.git/new.safetensors', '.git/objects/new.safetensors', 'bare/HEAD', 'bare/refs/new.safetensors', 'link', 'linked/new.safetensors'])(
+    "that is git's own (%s) is refused, and the repository stays as it is",
+    async (name) => {
+      execFileSync('git', ['init', '-q', workshop.folder]);
+      execFileSync('git', ['init', '-q', '--bare', workshop.path('bare')]);
+      await symlink('.git/HEAD', workshop.path('link'));
+      await symlink('.git/refs', workshop.path('linked'));
+      const before = await content('.git/HEAD');
+      await expect(run({ destination: workshop.path(name), overwrite: true })).rejects.toMatchObject({
+        code: 'invalid-request',
+        place: { file: workshop.path(name) },
+      });
+      expect(await content('.git/HEAD')).toBe(before);
+      await run({ destination: workshop.path('.github.safetensors') });
+    },
+  );
 
   test('in a full disk is refused before anything is written', async () => {
     const huge: GroupToExport[] = groups.slice(0, 1).map((group) => ({ ...group, dtype: 'float32', shape: [2 ** 50] }));
