@@ -1,4 +1,5 @@
 import type { CommitDetail, CommitHash } from '../../../shared/model/commit';
+import { CommitLink } from '../../components/CommitLink';
 import { CopyButton } from '../../components/CopyButton';
 import { classNames } from '../../components/classNames';
 import { formatMoment } from '../../components/formatMoment';
@@ -45,11 +46,7 @@ export function CommitHeader({ commit, isStale, onGoTo }: CommitHeaderProps) {
           <dd className={styles.parents}>
             {commit.parents.length === 0
               ? 'None, this is a first commit'
-              : commit.parents.map((parent) => (
-                  <button key={parent} type="button" className={styles.link} title={`Go to ${parent}`} onClick={() => onGoTo(parent)}>
-                    {parent.slice(0, 8)}
-                  </button>
-                ))}
+              : commit.parents.map((parent) => <CommitLink key={parent} commit={parent} onGoTo={onGoTo} />)}
           </dd>
         </div>
         <div>

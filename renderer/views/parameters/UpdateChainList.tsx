@@ -1,5 +1,6 @@
 import { formatBytes } from '../../../shared/base/formatBytes';
 import type { CommitHash } from '../../../shared/model/commit';
+import { CommitLink } from '../../components/CommitLink';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
 import type { Inspection } from '../../state/parameterStore';
 import styles from './UpdateChainList.module.css';
@@ -35,10 +36,5 @@ export function UpdateChainList({ chain, onGoTo }: UpdateChainListProps) {
 }
 
 function Commit({ commit, onGoTo }: { readonly commit: CommitHash | null; readonly onGoTo: (commit: CommitHash) => void }) {
-  if (commit === null) return <span className={styles.gone}>–</span>;
-  return (
-    <button type="button" className={styles.link} title={`Go to commit ${commit}`} onClick={() => onGoTo(commit)}>
-      {commit.slice(0, 8)}
-    </button>
-  );
+  return commit === null ? <span className={styles.gone}>–</span> : <CommitLink commit={commit} onGoTo={onGoTo} />;
 }
