@@ -73,7 +73,7 @@ function toText({ commit, change }: { commit: CommitInfo; change: CommitChange |
 }
 
 /** `2 sparse (1.3 kB), 1 added (310 B), 15 unchanged`. */
-export function describeChange({ tallies, unchanged, error, storage }: CommitChange): string {
+function describeChange({ tallies, unchanged, error, storage }: CommitChange): string {
   if (error !== null) return terminalText(error.message);
   const parts = CHANGE_KINDS.flatMap((kind) => {
     const tally = tallies[kind];

@@ -3,7 +3,7 @@ import type { TensorPreview } from '../../shared/model/tensorStats';
 import type { Values } from './statisticsValues';
 
 /** Most rows and most columns of a preview. */
-export const PREVIEW_EXTENT = 256;
+const PREVIEW_EXTENT = 256;
 
 const HAS_NAN = 1;
 const HAS_POSITIVE_INFINITY = 2;

@@ -67,11 +67,7 @@ export function attachTransport(contents: WebContents, { handlers, events, isOwn
 }
 
 /** Only the main frame of the window itself, and only while it shows our own page. `senderFrame` is null once the frame has gone. */
-export function isTrustedSender(
-  event: Pick<IpcMainEvent, 'senderFrame'>,
-  contents: Pick<WebContents, 'mainFrame'>,
-  isOwnUrl: (url: string) => boolean,
-): boolean {
+function isTrustedSender(event: Pick<IpcMainEvent, 'senderFrame'>, contents: Pick<WebContents, 'mainFrame'>, isOwnUrl: (url: string) => boolean): boolean {
   const frame = event.senderFrame;
   return frame !== null && frame.parent === null && frame.frameTreeNodeId === contents.mainFrame.frameTreeNodeId && isOwnUrl(frame.url);
 }

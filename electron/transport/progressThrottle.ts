@@ -1,7 +1,7 @@
 import type { Progress } from '../../shared/contract/frames';
 
 /** About 20 a second: what an eye can follow, and far less than a worker reports. */
-export const PROGRESS_INTERVAL_MS = 50;
+const PROGRESS_INTERVAL_MS = 50;
 
 export interface ProgressThrottle {
   report(progress: Progress): void;

@@ -12,7 +12,7 @@ export function createNonce(): string {
 }
 
 /** Nothing but our own files: no inline script, no eval, no other host, no frames in or around the page. */
-export function contentSecurityPolicy({ styleNonce, connect = [] }: ContentPolicy): string {
+function contentSecurityPolicy({ styleNonce, connect = [] }: ContentPolicy): string {
   return [
     "default-src 'none'",
     "script-src 'self'",

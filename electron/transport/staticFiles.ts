@@ -41,7 +41,7 @@ export async function findStaticFile(root: string, urlPath: string): Promise<Sta
   }
 }
 
-export function staticPathParts(urlPath: string): readonly string[] | null {
+function staticPathParts(urlPath: string): readonly string[] | null {
   if (!urlPath.startsWith('/')) return null;
   if (urlPath === '/') return ['index.html'];
   let decoded: string;
@@ -57,7 +57,7 @@ export function staticPathParts(urlPath: string): readonly string[] | null {
 }
 
 /** Where the build left room in `index.html` for the nonce of one response. */
-export const NONCE_PLACEHOLDER = 'THETA_CSP_NONCE';
+const NONCE_PLACEHOLDER = 'THETA_CSP_NONCE';
 
 /** The bytes to serve; the page gets the nonce under which libraries may add their style elements. */
 export async function readStaticFile(file: StaticFile, nonce: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,7 +1,7 @@
 /** The desktop's own origin. A scheme of ours is not reachable for any other program and carries no rights of `file:`. */
 export const APP_SCHEME = 'app';
-export const APP_HOST = 'theta';
-export const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`;
+const APP_HOST = 'theta';
+const APP_ORIGIN = `${APP_SCHEME}://${APP_HOST}`;
 export const APP_URL = `${APP_ORIGIN}/`;
 
 /** Whether a frame with this URL shows our own window. */

@@ -34,7 +34,7 @@ export function webPreferences({
 }
 
 /** Background before the page has drawn; the same as the page's, so that nothing flashes. */
-export function backgroundColor(dark: boolean): string {
+function backgroundColor(dark: boolean): string {
   return dark ? '#111113' : '#fcfcfd';
 }
 

@@ -13,6 +13,6 @@ export function createWorkerPool({ size, ...thread }: WorkerPoolOptions): Worker
   return schedulePool(size ?? defaultPoolSize(), () => threadExecutor(thread));
 }
 
-export function defaultPoolSize(): number {
+function defaultPoolSize(): number {
   return Math.max(1, Math.min(4, availableParallelism()));
 }

@@ -79,7 +79,7 @@ export class SearchRunner {
 }
 
 /** One entry for each commit, in the order of the history. */
-export function groupByCommit(matches: readonly SearchMatch[]): FoundCommit[] {
+function groupByCommit(matches: readonly SearchMatch[]): FoundCommit[] {
   const entries = new Map<CommitHash, { commit: CommitHash; index: number; reasons: { field: SearchMatch['field']; text: string }[] }>();
   for (const { commit, index, field, text } of matches) {
     const entry = entries.get(commit);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-export const ERROR_CODES = [
+const ERROR_CODES = [
   'not-found',
   'unsupported-format',
   'unsupported-repository',
@@ -22,7 +22,7 @@ export const ERROR_CODES = [
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** Where something went wrong; every part is text for people, hostile until shown as text. */
-export const errorPlaceSchema = v.object({
+const errorPlaceSchema = v.object({
   file: v.optional(v.string()),
   group: v.optional(v.string()),
   /** Byte offset in `file`. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { errorDataSchema } from './errors';
 
 /** Work done of the total known so far; `total` is `null` while nobody knows it. Units: bytes, commits or groups. */
-export const progressSchema = v.object({
+const progressSchema = v.object({
   phase: v.string(),
   done: v.number(),
   total: v.nullable(v.number()),

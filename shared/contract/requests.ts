@@ -25,9 +25,9 @@ import {
  */
 
 /** Identifies an opened repository for as long as the host runs. */
-export const repositoryId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
+const repositoryId = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 
-export const trackedCheckpoint = v.object({
+const trackedCheckpoint = v.object({
   path: v.string(),
   storage: storageKind,
   format: formatId,
@@ -40,7 +40,7 @@ export const trackedCheckpoint = v.object({
 });
 export type TrackedCheckpoint = v.InferOutput<typeof trackedCheckpoint>;
 
-export const repositoryDescription = v.object({
+const repositoryDescription = v.object({
   id: repositoryId,
   /** Folder that was opened: the work tree's root, or the git directory of a bare repository. */
   path: v.string(),

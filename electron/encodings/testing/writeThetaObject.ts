@@ -32,7 +32,7 @@ export function encodeObject(members: Readonly<Record<string, ArrayToWrite>>): U
 }
 
 /** tensorstore's chunk rule: the largest f such that chunks of min(extent, f) on every axis have at most 1048576 elements. */
-export function chunkShape(shape: Shape): number[] {
+function chunkShape(shape: Shape): number[] {
   const chunks = (f: number) => shape.map((extent) => Math.max(1, Math.min(extent, f)));
   let low = 1;
   let high = Math.max(1, ...shape);

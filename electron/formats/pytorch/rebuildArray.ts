@@ -18,7 +18,7 @@ export interface ArrayDescription {
   readonly data: RawData;
 }
 
-export type RawData = Extract<PickleScalar, { kind: 'bytes' | 'string' }>;
+type RawData = Extract<PickleScalar, { kind: 'bytes' | 'string' }>;
 
 /** NumPy 2 renamed `numpy.core` to `numpy._core`. */
 const RECONSTRUCT = /^numpy\.(?:_core|core)\.multiarray\._reconstruct$/;

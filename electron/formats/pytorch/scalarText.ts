@@ -12,7 +12,7 @@ export function clip(text: string, most = MAX_TEXT): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-export function isScalar(value: PickleValue): value is PickleScalar {
+function isScalar(value: PickleValue): value is PickleScalar {
   return (
     value.kind !== 'tuple' &&
     value.kind !== 'list' &&

@@ -5,7 +5,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../encodings/json/
 import { dtypeOf, packedBits } from './safetensorsDtypes';
 
 /** A type that we read, or a packed one of which we know only its size. */
-export type EntryType = { readonly dtype: DType } | { readonly dtype: null; readonly name: string };
+type EntryType = { readonly dtype: DType } | { readonly dtype: null; readonly name: string };
 
 export interface SafetensorsEntry {
   readonly name: string;

@@ -91,7 +91,7 @@ async function readLoose(path: string): Promise<RefContent | null> {
 }
 
 /** What git allows as a ref's name (git-check-ref-format(1)); it also keeps every look-up inside the git directory. */
-export function isRefName(name: string): boolean {
+function isRefName(name: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (name === '' || name.length > 4096 || /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|\.$|^@$/.test(name)) return false;
   return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));

@@ -12,7 +12,7 @@ import type { TensorPlan } from '../../updates/updateChain';
 import { forEachBlock } from './forEachBlock';
 import type { TaskContext } from './task';
 
-export const HISTOGRAM_BINS = 64;
+const HISTOGRAM_BINS = 64;
 
 /** A tensor up to this size is kept for the second pass, instead of reconstructing it twice. */
 const KEPT_BYTES = 32 * 1024 * 1024;
