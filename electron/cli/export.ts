@@ -1,4 +1,5 @@
-import { formatBytes } from '../../shared/base/formatBytes';
+import { InvalidArgumentError } from 'commander';
+import { formatBytes, formatCount } from '../../shared/base/formatBytes';
 import { CheckpointError } from '../../shared/contract/errors';
 import { EXPORT_FORMATS } from '../../shared/model/checkpoint';
 import { formatByExtension } from '../services/checkpoints/guessFormat';
@@ -10,7 +11,7 @@ import type { Session } from './session';
 import { terminalText } from './terminalText';
 
 export interface ExportCommandOptions {
-  readonly format: string | undefined;
+  readonly format: ExportTarget | undefined;
   readonly force: boolean;
   readonly json: boolean;
 }
@@ -21,14 +22,14 @@ export async function exportCommand(
   names: { readonly target: string; readonly out: string },
   options: ExportCommandOptions,
 ): Promise<number> {
-  const asked = options.format === undefined ? null : parseFormat(options.format);
   const opened = await openTarget(session, names.target);
+  const format = options.format ?? formatOf(opened, names.out);
   const line = createProgressLine(session.terminal, 'Exporting');
   const destination = session.path(names.out);
   try {
     const written = await exportVersion(opened, {
       destination,
-      format: asked ?? formatOf(opened, names.out),
+      format,
       overwrite: options.force,
       pool: session.pool,
       signal: session.signal,
@@ -37,7 +38,11 @@ export async function exportCommand(
     line.clear();
     if (options.json)
       session.terminal.out(`${JSON.stringify({ path: destination, bytes: written.bytes, groups: written.groups, notes: written.notes }, null, 2)}\n`);
-    else session.terminal.err(`Wrote ${terminalText(destination)}: ${written.groups} parameter groups, ${formatBytes(written.bytes)}, verified.\n`);
+    else {
+      const kind = format === null || format === 'original' ? opened.format : format;
+      const groups = `${formatCount(written.groups)} parameter ${written.groups === 1 ? 'group' : 'groups'}`;
+      session.terminal.err(`Wrote ${terminalText(destination)}: ${kind}, ${groups}, ${formatBytes(written.bytes)}, verified.\n`);
+    }
     if (!options.json) for (const note of written.notes) session.terminal.err(`  ${terminalText(note)}\n`);
     return 0;
   } catch (error) {
@@ -48,7 +53,7 @@ export async function exportCommand(
   }
 }
 
-/** Format names and what people call them: `pt` for pytorch, `st` for safetensors. */
+/** Format names and what people call them: `pt` for pytorch, `npz` and `.npz`. @throws InvalidArgumentError for wrong usage */
 export function parseFormat(name: string): ExportTarget {
   const wanted = name.toLowerCase().replace(/^\./, '');
   const known = [...EXPORT_FORMATS, 'original' as const].find((format) => format === wanted);
@@ -56,7 +61,7 @@ export function parseFormat(name: string): ExportTarget {
   const byExtension = formatByExtension(`file.${wanted}`)?.id;
   const target = EXPORT_FORMATS.find((format) => format === byExtension);
   if (target === undefined) {
-    throw new CheckpointError('invalid-request', `The format ${name} cannot be written.`, { hint: `Formats: ${EXPORT_FORMATS.join(', ')}, original.` });
+    throw new InvalidArgumentError(`Formats that can be written: ${EXPORT_FORMATS.join(', ')}, original.`);
   }
   return target;
 }

@@ -30,6 +30,7 @@ describe('exit codes', () => {
     [['serve', '--port', '99999']],
     [[]],
     [['--git', 'cvs', 'log']],
+    [['export', file, join(tmpdir(), 'x.xyz'), '--format', 'tiff']],
   ])('2 for the wrong usage %j, said on stderr', async (args) => {
     const { code, out, err } = await runTheta(...args);
     expect(code).toBe(2);
@@ -43,7 +44,7 @@ describe('exit codes', () => {
     [['show', 'no-such-branch:models/one/net.pt'], /no-such-branch/],
     [['show', '--output=x:net.pt'], /./],
     [['log', 'no.pt'], /no\.pt/],
-    [['export', file, join(tmpdir(), 'x.xyz'), '--format', 'tiff'], /tiff/],
+    [['serve', 'no-such-folder'], /no-such-folder/],
   ])('1 for the error of %j, said on stderr', async (args, words) => {
     const { code, out, err } = await runTheta('-C', repository.path, ...(args[1]?.startsWith('--output') ? [args[0] ?? '', '--', args[1]] : args));
     expect(code).toBe(1);
@@ -123,7 +124,7 @@ describe('export', () => {
     const named = join(folder, 'named.npz');
     const told = join(folder, 'told.bin');
     expect((await runTheta('export', file, named)).code).toBe(0);
-    expect((await runTheta('export', file, told, '--format', 'npz')).code).toBe(0);
+    expect(await runTheta('export', file, told, '--format', 'npz')).toMatchObject({ code: 0, err: expect.stringContaining(`Wrote ${told}: npz, `) });
     for (const path of [named, told]) expect(JSON.parse((await runTheta('show', path, '--json')).out).format).toBe('npz');
   });
 });

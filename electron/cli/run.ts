@@ -1,12 +1,15 @@
 import { setMaxListeners } from 'node:events';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CheckpointError } from '../../shared/contract/errors';
+import { fileError } from '../bytes/fileError';
 import { programVersion, resourcePath } from '../resources';
 import { serveUntilStopped } from '../serve';
+import type { ExportTarget } from '../services/exportVersion';
 import { createWorkerPool } from '../workers/createWorkerPool';
 import type { WorkerPool } from '../workers/workerPool';
-import { exportCommand } from './export';
+import { exportCommand, parseFormat } from './export';
 import { formatError } from './formatError';
 import { log } from './log';
 import { createSession, GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
@@ -85,10 +88,10 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
     .description('write a version (REV:PATH), or a file on disk, to a checkpoint file; verified by re-reading')
     .argument('<version>', 'REV:PATH or a file')
     .argument('<out>', 'file to write')
-    .option('-f, --format <format>', "safetensors, pytorch, npz, flax or original; default: by the extension of <out>, else the version's own")
+    .option('-f, --format <format>', "safetensors, pytorch, npz, flax or original; default: by the extension of <out>, else the version's own", parseFormat)
     .option('--force', 'replace <out> when it exists', false)
     .option('--json', 'print one JSON document', false)
-    .action((target: string, out: string, { format, force, json }: { format?: string; force: boolean; json: boolean }) =>
+    .action((target: string, out: string, { format, force, json }: { format?: ExportTarget; force: boolean; json: boolean }) =>
       withSession((session) => exportCommand(session, { target, out }, { format, force, json }))(program),
     );
 
@@ -99,7 +102,10 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
     .option('-p, --port <number>', 'port on the loopback interface', parsePort)
     .action(async (folder: string | undefined, { port }: { port?: number }) => {
       const base = resolve(program.opts<{ C?: string }>().C ?? '.');
-      await serveUntilStopped({ folder: folder === undefined ? null : resolve(base, folder), port: port ?? null }, (line) => terminal.out(`${line}\n`));
+      const initial = folder === undefined ? null : resolve(base, folder);
+      // Said here, where it was typed, rather than in a browser on another machine.
+      if (initial !== null) await access(initial).catch((error: unknown) => Promise.reject(fileError(error, initial)));
+      await serveUntilStopped({ folder: initial, port: port ?? null }, (line) => terminal.out(`${line}\n`));
     });
 
   try {

@@ -25,6 +25,19 @@ describe('formatTable', () => {
     );
     expect(table).toBe(['name        size', 'a^Jb         1 B', 'long name  100 B'].join('\n'));
   });
+
+  it('lets a very long name push its own row only', () => {
+    const long = 'x'.repeat(300);
+    const table = formatTable(
+      [{ title: 'name' }, { title: 'size' }],
+      [
+        [long, '1 B'],
+        ['short', '2 B'],
+      ],
+    );
+    expect(table.split('\n').map((line) => line.indexOf('B') < 90)).toEqual([true, false, true]);
+    expect(table).toContain(`${long}  1 B`);
+  });
 });
 
 describe('formatProgress', () => {

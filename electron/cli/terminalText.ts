@@ -12,10 +12,18 @@ export interface Column {
   readonly align?: 'left' | 'right';
 }
 
+/** A column gets no wider for the sake of a few very long names: those push the rest of their own rows. */
+const WIDEST = 80;
+
 /** Rows as a table with two spaces between the columns; cells are made safe. Ends without a line break. */
 export function formatTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const cells = [columns.map((column) => column.title), ...rows.map((row) => row.map(terminalText))];
-  const widths = columns.map((_column, index) => cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0));
+  const widths = columns.map((_column, index) =>
+    Math.min(
+      WIDEST,
+      cells.reduce((width, row) => Math.max(width, row[index]?.length ?? 0), 0),
+    ),
+  );
   return cells
     .map((row) =>
       columns

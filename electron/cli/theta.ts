@@ -2,8 +2,9 @@ import { run } from './run';
 
 // A reader that closes its end early (`theta show … | head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`theta: The output cannot be written${error.code === 'ENOSPC' ? ', the disk is full' : ''} (${error.code ?? error.message}).\n`);
+  process.exit(1);
 });
 
 process.exitCode = await run(process.argv.slice(2), {
