@@ -20,7 +20,10 @@ describe('layoutChangeBar', () => {
 
   it('is empty when nothing changed', () => {
     expect(layoutChangeBar(change({}), size)).toEqual([]);
-    expect(layoutChangeBar(change({ dense: { groups: 0, bytes: 0 } }), size)).toEqual([]);
+  });
+
+  it('shows a file that became empty', () => {
+    expect(layoutChangeBar(change({ replaced: { groups: 0, bytes: 0 } }), size)).toMatchObject([{ kind: 'replaced', start: 0, width: 3 }]);
   });
 
   it('fills the width when all is stored anew', () => {
@@ -64,6 +67,7 @@ describe('describeChange', () => {
     [change({ removed: { groups: 2, bytes: 8 } }, { present: false }), '2 groups removed, 8 B'],
     [change({ removed: { groups: 0, bytes: 8 } }, { present: false }), 'File removed, 8 B'],
     [change({ added: { groups: 0, bytes: 8 } }), 'File added, 8 B'],
+    [change({ replaced: { groups: 0, bytes: 0 } }, { storage: 'blob' }), 'File replaced, 0 B'],
     [change({ replaced: { groups: 0, bytes: 2_000_000 } }, { storage: 'lfs' }), 'File replaced, 2.00 MB'],
     [change({}, { error: { code: 'malformed', message: 'The metadata holds conflict markers.' } }), 'The metadata holds conflict markers.'],
   ])('%#', (given, text) => {

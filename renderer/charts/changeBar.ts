@@ -1,5 +1,5 @@
 import { formatBytes, formatCount } from '../../shared/base/formatBytes';
-import { CHANGE_KINDS, type ChangeKind, type ChangeTally, type CommitChange } from '../../shared/model/checkpoint';
+import { CHANGE_KINDS, type ChangeKind, type CommitChange } from '../../shared/model/checkpoint';
 
 export interface BarSegment {
   readonly kind: ChangeKind;
@@ -33,7 +33,7 @@ export const BAR_SCALE_NOTE =
 export function layoutChangeBar(change: CommitChange, { width, reference }: BarSize): BarSegment[] {
   const present = CHANGE_KINDS.flatMap((kind) => {
     const tally = change.tallies[kind];
-    return tally === undefined || isEmpty(tally) ? [] : [{ kind, groups: tally.groups, bytes: tally.bytes }];
+    return tally === undefined ? [] : [{ kind, groups: tally.groups, bytes: tally.bytes }];
   });
   if (present.length === 0) return [];
   const gaps = GAP * (present.length - 1);
@@ -52,11 +52,6 @@ export function layoutChangeBar(change: CommitChange, { width, reference }: BarS
   });
 }
 
-/** The groups of a plain file are not counted: a file that was replaced has bytes alone. */
-function isEmpty({ groups, bytes }: ChangeTally): boolean {
-  return groups === 0 && bytes === 0;
-}
-
 const WORDS: { readonly [K in ChangeKind]: string } = {
   added: 'added',
   removed: 'removed',
@@ -73,7 +68,8 @@ export function describeChange(change: CommitChange): string {
   if (change.error !== null) return change.error.message;
   const parts = CHANGE_KINDS.flatMap((kind) => {
     const tally = change.tallies[kind];
-    if (tally === undefined || isEmpty(tally)) return [];
+    if (tally === undefined) return [];
+    // The groups of a plain file are not counted; it may have become empty.
     if (tally.groups === 0) return [`File ${WORDS[kind]}, ${formatBytes(tally.bytes)}`];
     return [`${formatCount(tally.groups)} ${tally.groups === 1 ? 'group' : 'groups'} ${WORDS[kind]}, ${formatBytes(tally.bytes)}`];
   });

@@ -1,9 +1,9 @@
 import { Cloud, GitBranch, Tag } from 'lucide-react';
+import { formatCount } from '../../../shared/base/formatBytes';
 import type { HeadInfo, RefInfo } from '../../../shared/model/commit';
 import { classNames } from '../../components/classNames';
 import styles from './RefLabels.module.css';
-
-const MOST_LABELS = 3;
+import { isCurrentBranch, refsInRow } from './refsInRow';
 
 interface RefLabelsProps {
   readonly refs: readonly RefInfo[];
@@ -14,12 +14,14 @@ interface RefLabelsProps {
 
 /** Branches, remote branches and tags that end at a commit: an icon for the kind, HEAD in words. */
 export function RefLabels({ refs, head, isHead }: RefLabelsProps) {
-  const hidden = refs.slice(MOST_LABELS);
+  if (refs.length === 0 && !(isHead && head.kind === 'detached')) return null;
+  const { shown, hidden, untold } = refsInRow(refs, head);
+  const more = untold === 0 ? [] : [`and ${formatCount(untold)} more`];
   return (
-    <>
-      {isHead && head.kind === 'detached' ? <span className={classNames(styles.label, styles.head)}>HEAD</span> : null}
-      {refs.slice(0, MOST_LABELS).map((ref) => {
-        const isCurrent = isHead && head.kind === 'branch' && ref.kind === 'branch' && head.name === ref.name;
+    <span className={styles.labels}>
+      {isHead && head.kind === 'detached' ? <span className={classNames(styles.label, styles.head, styles.more)}>HEAD</span> : null}
+      {shown.map((ref) => {
+        const isCurrent = isHead && isCurrentBranch(ref, head);
         return (
           <span
             key={`${ref.kind} ${ref.name}`}
@@ -34,12 +36,12 @@ export function RefLabels({ refs, head, isHead }: RefLabelsProps) {
         );
       })}
       {hidden.length === 0 ? null : (
-        <span className={styles.label} title={hidden.map((ref) => titleOf(ref, false)).join('\n')}>
-          +{hidden.length}
-          <span className="visually-hidden"> more: {hidden.map((ref) => ref.name).join(', ')}</span>
+        <span className={classNames(styles.label, styles.more)} title={[...hidden.map((ref) => titleOf(ref, false)), ...more].join('\n')}>
+          +{formatCount(hidden.length + untold)}
+          <span className="visually-hidden"> more: {[...hidden.map((ref) => ref.name), ...more].join(', ')}</span>
         </span>
       )}
-    </>
+    </span>
   );
 }
 

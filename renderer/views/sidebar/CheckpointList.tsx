@@ -18,8 +18,8 @@ export function CheckpointList({ repository }: { readonly repository: Repository
   if (checkpoints.length === 0) {
     return (
       <p className={styles.empty}>
-        {repository.head.kind === 'unborn' ? 'This repository has no commits yet.' : 'No checkpoint was found at HEAD.'} Files in the formats safetensors and
-        PyTorch are recognised, and whatever git-theta tracks.
+        {repository.head.kind === 'unborn' ? 'This repository has no commits yet.' : 'No checkpoint was found at HEAD.'} Files of safetensors, PyTorch, NumPy
+        (.npz), Flax and ONNX are recognised, and whatever git-theta tracks.
       </p>
     );
   }
