@@ -54,13 +54,18 @@ describe('buildModuleTree', () => {
   it('merges chains of single children, down to a single group', () => {
     const names = ['encoder.body.conv.weight', 'encoder.body.conv.bias', 'encoder.body.norm.weight', 'scale.weight'];
     expect(draw(buildModuleTree(names.map((name) => group(name))))).toEqual([
-      'encoder/body/',
+      'encoder.body/',
       '  conv/',
       '    bias',
       '    weight',
-      '  norm/weight',
-      'scale/weight',
+      '  norm.weight',
+      'scale.weight',
     ]);
+  });
+
+  it('writes merged parts as the names have them', () => {
+    const names = ['params/encoder/layers.0.weight', 'params/encoder/layers.0.bias', 'optimizer.state/exp_avg'];
+    expect(draw(buildModuleTree(names.map((name) => group(name))))).toEqual(['optimizer.state/exp_avg', 'params/encoder/layers.0/', '  bias', '  weight']);
   });
 
   it('keeps a group apart from a module of the same name, and names that part alike', () => {
@@ -94,7 +99,7 @@ describe('buildModuleTree', () => {
     const names = Array.from({ length: 40_000 }, (_, index) => `model.layers.${index % 400}.experts.${Math.floor(index / 400)}.w`);
     const tree = buildModuleTree(names.map((name) => group(name)));
     expect(new Set(tree.flatMap((row) => (row.kind === 'group' ? [row.entry.group.name] : []))).size).toBe(40_000);
-    expect(tree[0]).toMatchObject({ label: 'model/layers', totals: { groups: 40_000 }, end: tree.length });
+    expect(tree[0]).toMatchObject({ label: 'model.layers', totals: { groups: 40_000 }, end: tree.length });
   });
 
   it('takes names that nest ever deeper', () => {

@@ -41,8 +41,10 @@ function isSeparator(character: string | undefined): boolean {
 
 interface Node {
   readonly label: string;
+  /** What stands before it in the names, for a label of several parts: as in the name, so that it can be searched and copied. */
+  readonly separator: string;
   readonly modules: Map<string, Node>;
-  readonly groups: { readonly label: string; readonly entry: ChangedGroup }[];
+  readonly groups: { readonly label: string; readonly separator: string; readonly entry: ChangedGroup }[];
 }
 
 /**
@@ -50,20 +52,23 @@ interface Node {
  * with it. Without recursion, linear in the length of the names but for the sorting.
  */
 export function buildModuleTree(groups: readonly ChangedGroup[]): ModuleTree {
-  const root: Node = { label: '', modules: new Map(), groups: [] };
+  const root: Node = { label: '', separator: '', modules: new Map(), groups: [] };
   for (const entry of groups) {
-    const parts = splitName(entry.group.name);
+    const { name } = entry.group;
+    const parts = splitName(name);
     const last = parts.pop() ?? '';
     let node = root;
+    let start = 0;
     for (const part of parts) {
       let child = node.modules.get(part);
       if (child === undefined) {
-        child = { label: part, modules: new Map(), groups: [] };
+        child = { label: part, separator: name.charAt(start - 1), modules: new Map(), groups: [] };
         node.modules.set(part, child);
       }
       node = child;
+      start += part.length + 1;
     }
-    node.groups.push({ label: last, entry });
+    node.groups.push({ label: last, separator: name.charAt(start - 1), entry });
   }
   return flatten(root);
 }
@@ -119,9 +124,9 @@ function mergeChain(
     const [group] = node.groups;
     const [module] = node.modules.values();
     if (group !== undefined && node.groups.length === 1 && node.modules.size === 0)
-      return { kind: 'group', label: `${label}/${group.label}`, entry: group.entry };
+      return { kind: 'group', label: `${label}${group.separator}${group.label}`, entry: group.entry };
     if (module === undefined || node.modules.size !== 1 || node.groups.length > 0) return { kind: 'node', node, label, id };
-    label = `${label}/${module.label}`;
+    label = `${label}${module.separator}${module.label}`;
     id = moduleId(id, module.label);
     node = module;
   }
