@@ -1,4 +1,5 @@
 import type { TensorStats } from '../../shared/model/tensorStats';
+import { type Extremes, scanOdd, scanValues } from './scanValues';
 import type { Values } from './statisticsValues';
 
 /** Squares of numbers beyond these bounds overflow or vanish in a double; such chunks are scaled by an exact power of two. */
@@ -31,72 +32,21 @@ export function createStatisticsAccumulator(): { add(values: Values): void; fini
 
   return {
     add(values) {
-      const length = values.length;
-      if (length === 0) return;
-      count += length;
-      let low = Number.POSITIVE_INFINITY;
-      let high = Number.NEGATIVE_INFINITY;
-      let odd = 0;
-      let none = 0;
-      // Four sums: additions do not wait for each other, and rounding errors grow a quarter as fast.
-      let a = 0;
-      let b = 0;
-      let c = 0;
-      let d = 0;
-      const four = length - (length % 4);
-      for (let i = 0; i < four; i += 4) {
-        const w = values[i] as number;
-        const x = values[i + 1] as number;
-        const y = values[i + 2] as number;
-        const z = values[i + 3] as number;
-        a += w;
-        b += x;
-        c += y;
-        d += z;
-        if (w < low) low = w;
-        if (w > high) high = w;
-        if (x < low) low = x;
-        if (x > high) high = x;
-        if (y < low) low = y;
-        if (y > high) high = y;
-        if (z < low) low = z;
-        if (z > high) high = z;
-        if (w === 0) none++;
-        if (x === 0) none++;
-        if (y === 0) none++;
-        if (z === 0) none++;
-      }
-      for (let i = four; i < length; i++) {
-        const w = values[i] as number;
-        a += w;
-        if (w < low) low = w;
-        if (w > high) high = w;
-        if (w === 0) none++;
-      }
-      let sum = a + b + (c + d);
+      if (values.length === 0) return;
+      const { zeros: none, sum, ...extremes } = scanValues(values);
+      count += values.length;
       zeros += none;
       // NaN and infinities end up in the sum; a sum that overflowed looks the same and takes the careful path as well.
-      if (!Number.isFinite(sum)) {
-        low = Number.POSITIVE_INFINITY;
-        high = Number.NEGATIVE_INFINITY;
-        sum = 0;
-        for (let i = 0; i < length; i++) {
-          const x = values[i] as number;
-          if (x - x === 0) {
-            if (x < low) low = x;
-            if (x > high) high = x;
-          } else {
-            odd++;
-            if (x > 0) positiveInfinity++;
-            else if (x < 0) negativeInfinity++;
-            else nan++;
-          }
-        }
-        if (odd === length) return;
-      }
+      const odd = Number.isFinite(sum) ? null : scanOdd(values);
+      nan += odd?.nan ?? 0;
+      positiveInfinity += odd?.positiveInfinity ?? 0;
+      negativeInfinity += odd?.negativeInfinity ?? 0;
+      const finite = odd === null ? values.length : values.length - odd.nan - odd.positiveInfinity - odd.negativeInfinity;
+      if (finite === 0) return;
+      const { low, high } = odd ?? extremes;
       if (low < min) min = low;
       if (high > max) max = high;
-      merge(all, momentsOf(values, { low, high, finite: length - odd, sum: odd === 0 ? sum : Number.NaN }));
+      merge(all, momentsOf(values, { low, high, finite, sum: odd === null ? sum : Number.NaN }));
     },
 
     finish() {
@@ -114,9 +64,7 @@ export function createStatisticsAccumulator(): { add(values: Values): void; fini
   };
 }
 
-interface ChunkFacts {
-  readonly low: number;
-  readonly high: number;
+interface ChunkFacts extends Extremes {
   readonly finite: number;
   /** Sum of the values; NaN when it has to be taken again without what is not finite, or overflowed. */
   readonly sum: number;
