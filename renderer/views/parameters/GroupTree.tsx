@@ -121,29 +121,7 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
       className={styles.grid}
       onKeyDown={handleKey}
     >
-      <GridRow aria-rowindex={1} className={styles.head}>
-        <div {...gridHeader} className={styles.name}>
-          Name
-        </div>
-        <div {...gridHeader} className={styles.change} title="Against the first parent">
-          Change
-        </div>
-        <div {...gridHeader} className={styles.update} title="How the group is stored">
-          Update
-        </div>
-        <div {...gridHeader} className={styles.dtype}>
-          Type
-        </div>
-        <div {...gridHeader} className={styles.shape}>
-          Shape
-        </div>
-        <div {...gridHeader} className={styles.size} title="Bytes of the whole tensor">
-          Size
-        </div>
-        <div {...gridHeader} className={styles.stored} title="Bytes that are stored for it">
-          Stored
-        </div>
-      </GridRow>
+      <ColumnHeads />
       <div {...gridRows} className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map((item) => {
           const row = rowAt(item.index);
@@ -165,6 +143,34 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
         })}
       </div>
     </div>
+  );
+}
+
+function ColumnHeads() {
+  return (
+    <GridRow aria-rowindex={1} className={styles.head}>
+      <div {...gridHeader} className={styles.name}>
+        Name
+      </div>
+      <div {...gridHeader} className={styles.change} title="Against the first parent">
+        Change
+      </div>
+      <div {...gridHeader} className={styles.update} title="How the group is stored">
+        Update
+      </div>
+      <div {...gridHeader} className={styles.dtype}>
+        Type
+      </div>
+      <div {...gridHeader} className={styles.shape}>
+        Shape
+      </div>
+      <div {...gridHeader} className={styles.size} title="Bytes of the whole tensor">
+        Size
+      </div>
+      <div {...gridHeader} className={styles.stored} title="Bytes that are stored for it">
+        Stored
+      </div>
+    </GridRow>
   );
 }
 
