@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CheckpointError } from '../../shared/contract/errors';
+import type { Progress } from '../../shared/contract/frames';
 import type { CheckpointWithChanges } from '../../shared/model/checkpoint';
 import { createCheckpointStore } from './checkpointStore';
 import { latest } from './loadable';
@@ -8,12 +9,14 @@ import { deferred, fakeClient } from './testing/fakeHost';
 import { checkpointAt, detailOf, hashOf, repositoryWith } from './testing/samples';
 import { createWorkspaceStore } from './workspaceStore';
 
-async function openCheckpoint(answer: (commit: string) => CheckpointWithChanges | Promise<CheckpointWithChanges>) {
+type Report = (progress: Progress) => void;
+
+async function openCheckpoint(answer: (commit: string, report: Report) => CheckpointWithChanges | Promise<CheckpointWithChanges>) {
   const { host, client } = fakeClient({
     'repository/open': () => repositoryWith(),
     'repository/describe': () => repositoryWith(),
     'history/commit': ({ commit }) => detailOf(commit),
-    'checkpoint/describe': ({ commit }) => answer(commit),
+    'checkpoint/describe': ({ commit }, { progress }) => answer(commit, progress),
   });
   const notices = createNoticeStore();
   const workspace = createWorkspaceStore({ client, notices });
@@ -34,6 +37,22 @@ describe('the checkpoint at the selected commit', () => {
     gate.resolve(checkpointAt(hashOf(1)));
     await vi.waitFor(() => expect(get().checkpoint.kind).toBe('ready'));
     expect(shown()).toBe(hashOf(1));
+  });
+
+  it('tells how far it is, but no more of what was left behind', async () => {
+    const reports = new Map<string, Report>();
+    const { get, workspace } = await openCheckpoint((commit, report) => {
+      reports.set(commit, report);
+      return new Promise<never>(() => undefined);
+    });
+    const half = { phase: 'Comparing with the parent', done: 9, total: 18, unit: 'groups' } as const;
+    await vi.waitFor(() => expect(reports.has(hashOf(0))).toBe(true));
+    reports.get(hashOf(0))?.(half);
+    expect(get().checkpoint).toMatchObject({ kind: 'loading', progress: half });
+    workspace.getState().selectCommit(hashOf(1));
+    expect(get().checkpoint).toEqual({ kind: 'loading' });
+    reports.get(hashOf(0))?.({ ...half, done: 10 });
+    expect(get().checkpoint).toEqual({ kind: 'loading' });
   });
 
   it('is not asked for twice', async () => {

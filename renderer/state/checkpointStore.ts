@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { BoundedMap } from '../../shared/base/boundedMap';
 import { CheckpointError } from '../../shared/contract/errors';
+import type { Progress } from '../../shared/contract/frames';
 import type { CheckpointWithChanges } from '../../shared/model/checkpoint';
 import type { CommitDetail, CommitHash } from '../../shared/model/commit';
 import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
@@ -41,7 +42,8 @@ export function createCheckpointStore({ client, workspace }: StoreContext): Chec
   });
   const checkpoints = createSlot<CheckpointWithChanges>({
     capacity: REMEMBERED_CHECKPOINTS,
-    fetch: ({ repository, commit, path }, signal) => client.request('checkpoint/describe', { repository, commit, path: path ?? '' }, { signal }),
+    fetch: ({ repository, commit, path }, signal, onProgress) =>
+      client.request('checkpoint/describe', { repository, commit, path: path ?? '' }, { signal, onProgress }),
     get: () => store.getState().checkpoint,
     set: (checkpoint) => store.setState({ checkpoint }),
   });
@@ -87,7 +89,7 @@ interface Slot {
 /** One place in the window for one value at a time: cached, debounced, cancelled when something else is wanted. */
 function createSlot<T>(options: {
   readonly capacity: number;
-  readonly fetch: (target: Target, signal: AbortSignal) => Promise<T>;
+  readonly fetch: (target: Target, signal: AbortSignal, onProgress: (progress: Progress) => void) => Promise<T>;
   readonly get: () => Loadable<T>;
   readonly set: (value: Loadable<T>) => void;
 }): Slot {
@@ -111,7 +113,9 @@ function createSlot<T>(options: {
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
     if (controller.signal.aborted) return;
     try {
-      const value = await options.fetch(target, controller.signal);
+      const value = await options.fetch(target, controller.signal, (progress) => {
+        if (!controller.signal.aborted) options.set(loading(options.get(), progress));
+      });
       if (controller.signal.aborted) return;
       known.set(keyOf(target), value);
       options.set(ready(value));

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../components/Button';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { ProgressBar } from '../../components/ProgressBar';
 import { Skeleton } from '../../components/Skeleton';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
@@ -31,6 +32,7 @@ export function CommitPanel({ onOpenGroup }: CommitPanelProps) {
         <>
           <Message />
           <Checkpoint onOpenGroup={onOpenGroup} />
+          <Comparing />
         </>
       )}
     </section>
@@ -118,6 +120,18 @@ function Checkpoint({ onOpenGroup }: CommitPanelProps) {
   }
   const isStale = value.checkpoint.version.commit !== commit || value.checkpoint.version.path !== path;
   return <CheckpointGroups value={value} isStale={isStale} path={path} onOpenGroup={onOpenGroup} />;
+}
+
+/** How far the comparison with the parent is, once it takes long enough to wonder. Over the rest: what is shown does not move. */
+function Comparing() {
+  const { checkpoint } = useStores();
+  const loadable = useStore(checkpoint, (state) => state.checkpoint);
+  if (loadable.kind !== 'loading' || loadable.progress === undefined) return null;
+  return (
+    <div className={styles.comparing}>
+      <ProgressBar label="Comparing with the parent" progress={loadable.progress} />
+    </div>
+  );
 }
 
 function Frame({ children }: { readonly children: ReactNode }) {
