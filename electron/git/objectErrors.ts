@@ -27,6 +27,22 @@ export function noSuchRevision(revision: string): CheckpointError {
   });
 }
 
+export function ambiguousRevision(revision: string): CheckpointError {
+  return new CheckpointError('invalid-request', `More than one object fits "${revision}".`, { hint: 'Give more digits of the hash.' });
+}
+
+export function damagedHead(): CheckpointError {
+  return new CheckpointError('corrupt-object', 'HEAD names neither a branch nor a commit.', { hint: 'Check out a branch: "git switch BRANCH".' });
+}
+
+/** @param oid what HEAD leads to; `null` when it leads nowhere */
+export function missingHead(oid: string | null): CheckpointError {
+  return new CheckpointError('missing-object', `The commit that is checked out${oid === null ? '' : `, ${oid},`} is not in the repository.`, {
+    ...(oid === null ? {} : { place: { commit: oid } }),
+    hint: 'Run "git fsck" in the repository to see what is missing, and fetch it from another clone.',
+  });
+}
+
 /** The compiler cannot see what crosses the wire: nothing but a full hash may reach git's arguments. @throws invalid-request */
 export function requireHash(hash: CommitHash | string): CommitHash {
   if (!isCommitHash(hash))

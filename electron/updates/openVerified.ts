@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { BoundedMap } from '../../shared/base/boundedMap';
-import { formatBytes } from '../../shared/base/formatBytes';
 import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { ByteSource } from '../bytes/byteSource';
@@ -9,6 +8,7 @@ import { fileError } from '../bytes/fileError';
 import { openFileSource } from '../bytes/fileSource';
 import { memorySource } from '../bytes/memorySource';
 import { readInto } from '../bytes/readInto';
+import { missingLfsObject, wrongLfsContent, wrongLfsSize } from '../git/lfs/lfsErrors';
 import type { StoredObject } from './updateChain';
 
 /** Bytes of one read while hashing. */
@@ -93,29 +93,14 @@ async function hashOf(source: ByteSource, signal: AbortSignal | undefined): Prom
 }
 
 function checkSize(object: StoredObject, found: number): void {
-  if (found === object.bytes) return;
-  const truncated = found < object.bytes ? 'truncated' : 'too long';
-  throw new CheckpointError(
-    'corrupt-object',
-    `The object ${object.oid.slice(0, 12)} is ${truncated}: it has ${found} bytes instead of ${object.bytes} (${formatBytes(found)} of ${formatBytes(object.bytes)}).`,
-    { place: { oid: object.oid, file: object.path }, hint: 'Delete the damaged file and fetch the object again: git lfs fetch.' },
-  );
+  if (found !== object.bytes) throw wrongLfsSize(object, found).at({ file: object.path });
 }
 
 function checkHash(object: StoredObject, found: string): void {
-  if (found === object.oid) return;
-  throw new CheckpointError('corrupt-object', `The object ${object.oid.slice(0, 12)} is damaged: its content has the SHA-256 ${found.slice(0, 12)}….`, {
-    place: { oid: object.oid, file: object.path },
-    hint: 'Delete the damaged file and fetch the object again: git lfs fetch.',
-  });
+  if (found !== object.oid) throw wrongLfsContent(object, found).at({ file: object.path });
 }
 
 function missingOr(error: unknown, object: StoredObject): CheckpointError {
   const known = CheckpointError.from(error);
-  if (known.code !== 'not-found') return known.at({ oid: object.oid, file: object.path });
-  return new CheckpointError('missing-object', `The object ${object.oid.slice(0, 12)} (${formatBytes(object.bytes)}) is not in the local store.`, {
-    place: { oid: object.oid, file: object.path },
-    hint: 'Fetch it from the remote: git lfs fetch.',
-    cause: known,
-  });
+  return (known.code === 'not-found' ? missingLfsObject(object, known) : known).at({ oid: object.oid, file: object.path });
 }

@@ -1,6 +1,7 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { type CommitHash, type HeadInfo, isCommitHash, type RefInfo } from '../../../shared/model/commit';
 import { classifyRef, compareRefs, shortHeadName } from '../compareRefs';
+import { damagedHead, missingHead } from '../objectErrors';
 import type { IsomorphicObjects } from './isomorphicObjects';
 import type { RefFiles } from './readRefs';
 import { peelToCommit } from './resolveRevision';
@@ -24,16 +25,13 @@ export async function readIsomorphicRefs(files: RefFiles, objects: IsomorphicObj
 export async function readIsomorphicHead(files: RefFiles, objects: IsomorphicObjects): Promise<HeadInfo> {
   const content = await files.read('HEAD');
   if (content === null) {
-    throw new CheckpointError('corrupt-object', 'HEAD names neither a branch nor a commit.', { hint: 'Check out a branch: "git switch BRANCH".' });
+    throw damagedHead();
   }
   const oid = await files.resolve(content);
   if (oid === null && content.kind === 'symbolic') return { kind: 'unborn', name: shortHeadName(content.target) };
   const commit = oid === null ? null : await peelToCommit(objects, oid);
   if (commit === null || !isCommitHash(commit)) {
-    throw new CheckpointError('missing-object', `The commit that is checked out, ${oid}, is not in the repository.`, {
-      ...(oid === null ? {} : { place: { commit: oid } }),
-      hint: 'Run "git fsck" in the repository to see what is missing, and fetch it from another clone.',
-    });
+    throw missingHead(oid);
   }
   return content.kind === 'symbolic' ? { kind: 'branch', name: shortHeadName(content.target), commit } : { kind: 'detached', commit };
 }

@@ -1,7 +1,7 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { type CommitHash, isCommitHash } from '../../../shared/model/commit';
 import { decodeUtf8 } from '../decodeText';
-import { missingObject, noSuchRevision } from '../objectErrors';
+import { ambiguousRevision, missingObject, noSuchRevision } from '../objectErrors';
 import type { CommitCache } from './commitCache';
 import type { IsomorphicObjects } from './isomorphicObjects';
 import type { RefFiles } from './readRefs';
@@ -72,7 +72,7 @@ async function resolveBase(source: RevisionSource, base: string, revision: strin
   }
   const [only, another] = candidates;
   if (another !== undefined) {
-    throw new CheckpointError('invalid-request', `More than one object fits "${revision}".`, { hint: 'Give more digits of the hash.' });
+    throw ambiguousRevision(revision);
   }
   return existing(only ?? null, revision);
 }

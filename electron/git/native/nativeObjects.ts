@@ -1,5 +1,5 @@
 import { CheckpointError } from '../../../shared/contract/errors';
-import { missingObject, wrongType } from '../objectErrors';
+import { ambiguousRevision, missingObject, wrongType } from '../objectErrors';
 import { CatFile } from './catFile';
 import { type GitCommand, runGit } from './gitProcess';
 
@@ -31,7 +31,7 @@ export class NativeObjects {
     });
     if (reply.kind === 'missing') return null;
     if (reply.kind === 'ambiguous') {
-      throw new CheckpointError('invalid-request', `More than one object fits "${spec}".`, { hint: 'Give more digits of the hash.' });
+      throw ambiguousRevision(spec);
     }
     return { oid: reply.oid, type: reply.type, size: reply.size };
   }

@@ -2,6 +2,7 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import { type CommitHash, type HeadInfo, isCommitHash, type RefInfo } from '../../../shared/model/commit';
 import { classifyRef, compareRefs, shortHeadName } from '../compareRefs';
 import { decodeUtf8 } from '../decodeText';
+import { damagedHead, missingHead } from '../objectErrors';
 import { type GitCommand, runGit } from './gitProcess';
 import type { NativeObjects } from './nativeObjects';
 
@@ -28,14 +29,11 @@ export async function readNativeHead(command: GitCommand, objects: NativeObjects
   const oid = parsed.code === 0 ? parsed.output.toString('latin1').trim() : null;
   if (oid === null) {
     if (branch !== null) return { kind: 'unborn', name: shortHeadName(branch) };
-    throw new CheckpointError('corrupt-object', 'HEAD names neither a branch nor a commit.', { hint: 'Check out a branch: "git switch BRANCH".' });
+    throw damagedHead();
   }
   const commit = await peelToCommit(objects, oid);
   if (commit === null) {
-    throw new CheckpointError('missing-object', `The commit that is checked out, ${oid}, is not in the repository.`, {
-      place: { commit: oid },
-      hint: 'Run "git fsck" in the repository to see what is missing, and fetch it from another clone.',
-    });
+    throw missingHead(oid);
   }
   return branch === null ? { kind: 'detached', commit } : { kind: 'branch', name: shortHeadName(branch), commit };
 }
