@@ -44,6 +44,19 @@ describe('paletteSections', () => {
     expect(sections.map(({ title }) => title)).toEqual(['Window', 'Checkpoints', 'Branches', 'Remote branches', 'Tags', 'Parameter groups']);
   });
 
+  it('begins with what holds the words, not with what only has their letters', () => {
+    const commands = [
+      command('sample', { title: 'Open the sample', section: 'Repository' }),
+      command('dark', { title: 'Use the dark theme' }),
+      command('light', { title: 'Use the light theme' }),
+    ];
+    const sections = paletteSections({ commands, repository: undefined, groups: [] }, 'theme');
+    expect(sections.map(({ title, entries }) => [title, entries.length])).toEqual([
+      ['Window', 2],
+      ['Repository', 1],
+    ]);
+  });
+
   it('leaves out disabled commands, itself, and commands that another one replaced', () => {
     const commands = [command('a', { title: 'Old' }), command('a', { title: 'New' }), command('off', { enabled: () => false }), command('palette.open')];
     expect(paletteSections({ commands, repository: undefined, groups: [] }, '').flatMap(({ entries }) => entries.map(({ text }) => text))).toEqual(['New']);

@@ -32,7 +32,10 @@ const MOST_PER_SECTION = 30;
 /** Before anything is typed: enough to see what there is. */
 const MOST_UNASKED = 6;
 
-/** What the palette shows for a query: the sections in which something matches, the best first in each. */
+/**
+ * What the palette shows for a query: the sections in which something matches, the best first in each. A section whose best holds what
+ * was typed stands before one whose letters only occur; among equals the order is fixed.
+ */
 export function paletteSections(sources: PaletteSources, query: string): PaletteSection[] {
   const { commands, repository, groups } = sources;
   const asked = query.trim() !== '';
@@ -52,7 +55,15 @@ export function paletteSections(sources: PaletteSources, query: string): Palette
     section('Tags', asked ? refs('tag') : [], { text: ({ name }) => name, entry: refEntry, query, most }),
     section('Parameter groups', asked ? groups : [], { text: ({ name }) => name, entry: groupEntry, query, most }),
   ];
-  return sections.filter(({ entries }) => entries.length > 0);
+  return sections
+    .filter(({ entries }) => entries.length > 0)
+    .sort((a, b) => b.best - a.best)
+    .map(({ title, entries }) => ({ title, entries }));
+}
+
+interface RankedSection extends PaletteSection {
+  /** 1 when its first entry holds what was typed, 0 when only the letters occur in it. */
+  readonly best: 0 | 1;
 }
 
 interface SectionOptions<T> {
@@ -62,7 +73,7 @@ interface SectionOptions<T> {
   readonly most: number;
 }
 
-function section<T>(title: string, items: readonly T[], { text, entry, query, most }: SectionOptions<T>): PaletteSection {
+function section<T>(title: string, items: readonly T[], { text, entry, query, most }: SectionOptions<T>): RankedSection {
   const scored: { item: T; score: number }[] = [];
   const match = fuzzyMatcher(query);
   for (const item of items) {
@@ -70,11 +81,21 @@ function section<T>(title: string, items: readonly T[], { text, entry, query, mo
     if (score !== null) scored.push({ item, score });
   }
   if (query.trim() !== '') scored.sort((a, b) => b.score - a.score);
-  return { title, entries: scored.slice(0, most).map(({ item }) => entry(item)) };
+  const first = scored[0];
+  const best = first !== undefined && holdsWords(text(first.item), query) ? 1 : 0;
+  return { title, best, entries: scored.slice(0, most).map(({ item }) => entry(item)) };
+}
+
+function holdsWords(text: string, query: string): boolean {
+  const lower = text.toLowerCase();
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => lower.includes(word));
 }
 
 /** Commands under their own headings, in the order in which the headings first appear. */
-function commandSections(commands: readonly Command[], query: string): PaletteSection[] {
+function commandSections(commands: readonly Command[], query: string): RankedSection[] {
   const bySection = new Map<string, Command[]>();
   const inForce = new Map(commands.map((command) => [command.id, command]));
   for (const command of commands) {
