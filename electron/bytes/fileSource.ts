@@ -1,29 +1,18 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { ByteSource } from './byteSource';
 import { checkRange } from './checkRange';
 import { fileError } from './fileError';
+import { openRegular } from './openRegular';
 
 /**
  * A file on disk, opened read-only. Its length is what it was when it was opened; a file that shrinks afterwards
  * gives `truncated`, never a short read.
  */
 export async function openFileSource(path: string): Promise<ByteSource> {
-  let handle: FileHandle;
-  let length: number;
-  try {
-    handle = await open(path, 'r');
-  } catch (error) {
+  const { handle, size: length } = await openRegular(path).catch((error: unknown) => {
     throw fileError(error, path);
-  }
-  try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw new CheckpointError('invalid-request', `${path} is not a file.`, { place: { file: path } });
-    length = stat.size;
-  } catch (error) {
-    await handle.close();
-    throw fileError(error, path);
-  }
+  });
   return {
     length,
     read: async (offset, size) => {

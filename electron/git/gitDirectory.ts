@@ -1,10 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readSmallFile } from '../bytes/readSmallFile';
 
 /** Content of a one-line file without its newline; `null` when it is not there. Names of folders may hold any character but a newline at the end. */
 export async function readLineFile(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').then(
-    (text) => text.replace(/[\r\n]+$/, ''),
+  return readSmallFile(path).then(
+    (bytes) => bytes.toString('utf8').replace(/[\r\n]+$/, ''),
     () => null,
   );
 }

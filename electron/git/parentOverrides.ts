@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CommitHash, isCommitHash } from '../../shared/model/commit';
+import { readSmallFile } from '../bytes/readSmallFile';
 
 /** Parents that git shows instead of those in the commit object. */
 export type ParentOverrides = ReadonlyMap<string, readonly CommitHash[]>;
@@ -24,7 +25,10 @@ export class ParentOverridesFile {
     if (stamp === this.#stamp) return this.#overrides;
     const overrides = new Map<string, readonly CommitHash[]>();
     for (const file of this.#files) {
-      const text = await readFile(file, 'latin1').catch(() => '');
+      const text = await readSmallFile(file).then(
+        (bytes) => bytes.toString('latin1'),
+        () => '',
+      );
       for (const line of text.split('\n')) {
         const hashes = line.trim().split(/\s+/).filter(isCommitHash);
         const [hash, ...parents] = hashes;

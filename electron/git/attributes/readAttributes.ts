@@ -1,6 +1,7 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { readSmallFile } from '../../bytes/readSmallFile';
 import { decodeUtf8 } from '../decodeText';
 import { type AttributeLevel, attributesOf } from './attributesOf';
 import { ATTRIBUTES_FILE_LIMIT, isAttributeName, parseAttributes } from './parseAttributes';
@@ -70,10 +71,7 @@ async function userAttributesFile(source: AttributeSource): Promise<string> {
 
 async function readText(path: string | null): Promise<string | null> {
   if (path === null) return null;
-  return readFile(path).then(
-    (bytes) => (bytes.length > ATTRIBUTES_FILE_LIMIT ? null : decodeUtf8(bytes)),
-    () => null,
-  );
+  return readSmallFile(path, ATTRIBUTES_FILE_LIMIT).then(decodeUtf8, () => null);
 }
 
 /** A `.gitattributes` of the work tree; links are not followed, as in git. */

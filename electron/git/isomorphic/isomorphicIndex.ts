@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
+import { readSmallFile } from '../../bytes/readSmallFile';
 import type { RepositoryPlace } from '../gitRepository';
 import type { IndexEntry, IndexSnapshot } from '../index/indexEntry';
 import { parseIndex } from '../index/parseIndex';
@@ -14,7 +15,7 @@ export async function readIsomorphicIndex(place: RepositoryPlace, paths: readonl
   const written = await stat(file, { bigint: true }).catch(() => null);
   if (written === null) return { entries: new Map(), writtenSeconds: 0, writtenNanoseconds: 0 };
   if (written.size > LARGEST_INDEX) throw new CheckpointError('too-large', 'The index of the repository is larger than 512 MiB.', { place: { file } });
-  const found = parseIndex(await readFile(file), new Set(paths), file);
+  const found = parseIndex(await readSmallFile(file), new Set(paths), file);
   if (found === null) return null;
   const entries = new Map<string, IndexEntry[]>();
   for (const entry of found) entries.set(entry.path, [...(entries.get(entry.path) ?? []), entry]);

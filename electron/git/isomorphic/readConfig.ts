@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
+import { readSmallFile } from '../../bytes/readSmallFile';
 import { compileWildPattern } from '../attributes/wildmatch';
 import { isTrue, lastValue } from '../configKey';
 import { readLineFile } from '../gitDirectory';
@@ -38,7 +38,7 @@ async function readFileSettings(file: string, place: RepositoryPlace): Promise<r
     readonly settings: readonly Setting[];
     next: number;
   }
-  const open = async (path: string): Promise<Frame> => ({ file: path, settings: parseConfig(await readFile(path, 'utf8').catch(() => '')), next: 0 });
+  const open = async (path: string): Promise<Frame> => ({ file: path, settings: parseConfig(await readSmallFile(path).then(String, () => '')), next: 0 });
   const stack: Frame[] = [await open(file)];
   for (let frame = stack.at(-1); frame !== undefined; frame = stack.at(-1)) {
     const setting = frame.settings[frame.next++];

@@ -1,7 +1,8 @@
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { type CommitHash, isCommitHash } from '../../../shared/model/commit';
+import { readSmallFile } from '../../bytes/readSmallFile';
 import { systemCode } from '../../bytes/systemCode';
 import type { RepositoryPlace } from '../gitRepository';
 
@@ -61,7 +62,7 @@ export class RefFiles {
   /** `packed-refs`: `oid SP name` lines; `^oid` lines tell what a tag ends at, which is looked up anyway. */
   async packed(): Promise<ReadonlyMap<string, CommitHash>> {
     const file = join(this.#place.commonDir, 'packed-refs');
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const text = await readSmallFile(file).then(String, (error: unknown) => {
       if (systemCode(error) === 'ENOENT') return '';
       throw new CheckpointError('permission', 'The list of branches cannot be read.', { place: { file }, cause: error });
     });
@@ -83,7 +84,7 @@ async function readLoose(path: string): Promise<RefContent | null> {
     const target = await readlink(path).catch(() => '');
     if (target.startsWith('refs/') && isRefName(target)) return { kind: 'symbolic', target };
   } else if (!found?.isFile() || found.size > 65536) return null;
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = await readSmallFile(path).then(String, () => '');
   const target = /^ref:\s*(\S.*?)\s*$/.exec(text)?.[1];
   if (target !== undefined) return isRefName(target) ? { kind: 'symbolic', target } : null;
   const oid = /^([0-9a-f]{40})(?:\s|$)/.exec(text)?.[1];

@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
+import { readSmallFile } from '../../bytes/readSmallFile';
 import { isTrue, lastValue } from '../configKey';
 import type { RepositoryPlace } from '../gitRepository';
 import type { Setting } from './parseConfig';
@@ -22,7 +23,7 @@ export async function refuseUnsupported(place: RepositoryPlace, settings: readon
   const packs = join(place.commonDir, 'objects', 'pack');
   const files = await readdir(packs).catch(() => []);
   if (promisor || files.some((file) => file.endsWith('.promisor'))) throw refusal('is a partial clone, in which objects may be missing on purpose');
-  const alternates = await readFile(join(place.commonDir, 'objects', 'info', 'alternates'), 'utf8').catch(() => '');
+  const alternates = await readSmallFile(join(place.commonDir, 'objects', 'info', 'alternates')).then(String, () => '');
   if (alternates.split('\n').some((line) => line.trim() !== '' && !line.startsWith('#'))) throw refusal('borrows objects from another repository (alternates)');
   if ((await new RefFiles(place).list('refs/replace')).size > 0) throw refusal('replaces some of its objects by others (refs/replace)');
   for (const file of files) {

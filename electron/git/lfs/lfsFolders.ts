@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
+import { readSmallFile } from '../../bytes/readSmallFile';
 import type { RepositoryPlace } from '../gitRepository';
 
 type StoragePlace = Pick<RepositoryPlace, 'commonDir'>;
@@ -25,7 +25,7 @@ export function lfsObjectPath(objects: string, oid: string): string {
 /** LFS folders of the repositories that this one borrows git objects from: git-lfs looks there too. */
 export async function lfsReferenceFolders(place: StoragePlace): Promise<readonly string[]> {
   const objects = join(place.commonDir, 'objects');
-  const text = await readFile(join(objects, 'info', 'alternates'), 'utf8').catch(() => '');
+  const text = await readSmallFile(join(objects, 'info', 'alternates')).then(String, () => '');
   return text
     .split(/\r?\n/)
     .filter((line) => line !== '' && !line.startsWith('#') && !line.startsWith('"'))
