@@ -101,6 +101,7 @@ describe('objects that promise too much', () => {
     ['one compressed chunk of 10^15', { '.zarray': header({ shape: [1e15], chunks: [1e15], compressor: { id: 'zstd' } }), '0': four }, 'malformed'],
     ['a product beyond 2^53', { '.zarray': header({ shape: [1e10, 1e10], chunks: [1, 1] }) }, 'malformed'],
     ['chunks beyond 2^53', { '.zarray': header({ shape: [4, 4], chunks: [1e10, 1e10] }) }, 'malformed'],
+    ['10^9 chunks of one byte of which none is there', { '.zarray': header({ shape: [1e9], chunks: [1], dtype: '|u1' }) }, 'too-large'],
     ['10^12 chunks of which one is there', { '.zarray': header({ shape: [1e12], chunks: [1] }), '0': new Uint8Array(4) }, 'too-large'],
     [
       'a frame of 4 GB in 20 bytes',

@@ -14,6 +14,8 @@ const MAX_PENDING = 1_000_000;
 /** Bytes of missing chunks that are made up from the fill value: this much, and so many times the object's size. */
 const MAX_FILLED = 1024 ** 3;
 const MAX_FILLED_RATIO = 1024;
+/** Missing chunks: each takes time, however small it is. */
+const MAX_MISSING = 2 ** 24;
 
 export interface ReadArrayOptions {
   readonly signal?: AbortSignal | undefined;
@@ -97,9 +99,10 @@ function addChunk({ name, header, grid, table }: OpenMember, file: ObjectFile): 
 
 function makeArray(source: ByteSource, { name, header, grid, table }: OpenMember): ZarrArray {
   if (header === null || grid === null || table === null) throw damaged(name, 'it has no .zarray');
-  const filled = Math.min(tensorBytes(header.dtype, header.shape), (grid.total - table.stored) * grid.chunkBytes);
-  if (filled > MAX_FILLED + MAX_FILLED_RATIO * source.length) {
-    throw new CheckpointError('too-large', `The array ${JSON.stringify(name)} has ${grid.total - table.stored} of its ${grid.total} chunks missing.`, {
+  const missing = grid.total - table.stored;
+  const filled = Math.min(tensorBytes(header.dtype, header.shape), missing * grid.chunkBytes);
+  if (missing > MAX_MISSING || filled > MAX_FILLED + MAX_FILLED_RATIO * source.length) {
+    throw new CheckpointError('too-large', `The array ${JSON.stringify(name)} has ${missing} of its ${grid.total} chunks missing.`, {
       hint: 'The object is probably damaged. Fetch it again.',
     });
   }
