@@ -39,6 +39,7 @@ export interface SessionOptions {
   readonly createPool: () => WorkerPool;
 }
 
+/** Opens nothing yet: repository and workers are started when a command first asks for them. */
 export function createSession({ terminal, folder, signal, backend, createPool }: SessionOptions): Session {
   let repository: Promise<OpenedRepository> | null = null;
   let pool: WorkerPool | null = null;

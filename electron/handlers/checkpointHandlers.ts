@@ -7,6 +7,7 @@ import type { Handlers } from './handlers';
 
 type CheckpointMethods = 'checkpoint/describe' | 'parameter/inspect';
 
+/** Versions by their headers against their first parent, and single groups in depth. */
 export function checkpointHandlers(services: Services): Pick<Handlers, CheckpointMethods> {
   return {
     'checkpoint/describe': async ({ repository, commit, path }, { signal, onProgress }) => {

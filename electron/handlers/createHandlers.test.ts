@@ -1,54 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Method, type Output, type RequestInput, requests } from '../../shared/contract/requests';
-import { createServices, type Services } from '../services/createServices';
-import { createInProcessPool } from '../workers/createInProcessPool';
-import { createHandlers } from './createHandlers';
-import type { Handlers } from './handlers';
+import { createTestHost, type TestHost } from './testing/testHost';
 
 /** The whole host side on the sample, through the contract: inputs and outputs are validated as they are on the wire. */
 
-let folder: string;
-let services: Services;
-let handlers: Handlers;
+let host: TestHost;
+let call: TestHost['call'];
 let repository: string;
 
-const context = { signal: new AbortController().signal, onProgress: () => {} };
-
-async function call<M extends Method>(method: M, input: RequestInput<M>): Promise<Output<M>> {
-  const handler: (input: unknown, given: typeof context) => Promise<unknown> = handlers[method] as never;
-  return v.parse(requests[method].output, await handler(v.parse(requests[method].input, input), context)) as Output<M>;
-}
-
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'theta-handlers-'));
-  services = createServices({
-    dataFolder: folder,
-    cacheFolder: join(folder, 'cache'),
-    sampleArchive: fileURLToPath(new URL('../../assets/sample/digits.zip', import.meta.url)),
-    createPool: () => createInProcessPool(),
-  });
-  handlers = createHandlers(services, {
-    kind: 'served',
-    version: '1',
-    initialFolder: null,
-    homeFolder: folder,
-    pickFolder: null,
-    pickSaveFile: null,
-    reveal: null,
-  });
+  host = await createTestHost();
+  ({ call } = host);
   const { path } = await call('sample/unpack', {});
   repository = (await call('repository/open', { path })).id;
 });
-afterAll(async () => {
-  await services?.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => host?.dispose());
 
 const COMMITS = {
   'Random initialisation': { added: 18, unchanged: 0 },
@@ -145,18 +114,18 @@ describe('the sample through the contract', () => {
     const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
     const blob = git('rev-parse', `${commit}:model.onnx`).toString().trim();
     const run = (name: string, format: 'original' | 'npz' = 'original') =>
-      call('export/run', { repository, commit, path: 'model.onnx', destination: join(folder, name), format, overwrite: false });
-    expect(await run('good.onnx')).toMatchObject({ path: join(folder, 'good.onnx'), groups: 8 });
-    expect((await readFile(join(folder, 'good.onnx'))).equals(git('cat-file', 'blob', blob))).toBe(true);
+      call('export/run', { repository, commit, path: 'model.onnx', destination: join(host.folder, name), format, overwrite: false });
+    expect(await run('good.onnx')).toMatchObject({ path: join(host.folder, 'good.onnx'), groups: 8 });
+    expect((await readFile(join(host.folder, 'good.onnx'))).equals(git('cat-file', 'blob', blob))).toBe(true);
 
-    const copy = join(folder, 'cache', 'blobs', blob);
+    const copy = join(host.folder, 'cache', 'blobs', blob);
     const bytes = await readFile(copy);
     bytes[9000] = (bytes[9000] ?? 0) ^ 4;
     await writeFile(copy, bytes);
     for (const format of ['original', 'npz'] as const) {
       const failure = { code: 'corrupt-object', place: { oid: blob }, hint: expect.stringContaining(copy) };
       await expect(run('damaged', format)).rejects.toMatchObject(failure);
-      await expect(readFile(join(folder, 'damaged'))).rejects.toMatchObject({ code: 'ENOENT' });
+      await expect(readFile(join(host.folder, 'damaged'))).rejects.toMatchObject({ code: 'ENOENT' });
     }
     await rm(copy);
   });

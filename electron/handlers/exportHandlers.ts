@@ -5,6 +5,7 @@ import type { Handlers } from './handlers';
 
 type ExportMethods = 'export/options' | 'export/run';
 
+/** What a version can be exported to, and the export itself. */
 export function exportHandlers(services: Services): Pick<Handlers, ExportMethods> {
   return {
     'export/options': async ({ repository, commit, path }, { signal }) => {

@@ -6,6 +6,7 @@ import type { Handlers } from './handlers';
 
 type HistoryMethods = 'history/page' | 'history/commit' | 'history/locate' | 'history/search' | 'history/changes';
 
+/** Commits in pages, one commit, a place in the history, search, and what commits changed. */
 export function historyHandlers(services: Services): Pick<Handlers, HistoryMethods> {
   const context = ({ git, metadata, storedAs }: OpenedRepository) => ({ repository: git, metadata, storedAs });
   return {

@@ -1,28 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Method, type Output, type RequestInput, requests } from '../../shared/contract/requests';
 import { makeRepository, type TestRepository } from '../git/testing/testRepository';
-import { createServices, type Services } from '../services/createServices';
-import { createInProcessPool } from '../workers/createInProcessPool';
-import { createHandlers } from './createHandlers';
-import type { Handlers } from './handlers';
+import { createTestHost, type TestHost } from './testing/testHost';
 
 /** Files that claim sizes that cannot be: what the window gets must still be what the contract allows, or it shows nothing at all. */
 
-let folder: string;
+let host: TestHost;
+let call: TestHost['call'];
 let test: TestRepository;
-let services: Services;
-let handlers: Handlers;
-
-const context = { signal: new AbortController().signal, onProgress: () => {} };
-
-async function call<M extends Method>(method: M, input: RequestInput<M>): Promise<Output<M>> {
-  const handler: (input: unknown, given: typeof context) => Promise<unknown> = handlers[method] as never;
-  return v.parse(requests[method].output, await handler(v.parse(requests[method].input, input), context)) as Output<M>;
-}
 
 const LARGEST = String(Number.MAX_SAFE_INTEGER);
 
@@ -45,23 +29,13 @@ const FLAX = Buffer.concat([
 ]);
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'theta-hostile-'));
-  services = createServices({ dataFolder: folder, cacheFolder: join(folder, 'cache'), sampleArchive: '', createPool: () => createInProcessPool() });
-  handlers = createHandlers(services, {
-    kind: 'served',
-    version: '1',
-    initialFolder: null,
-    homeFolder: folder,
-    pickFolder: null,
-    pickSaveFile: null,
-    reveal: null,
-  });
+  host = await createTestHost();
+  ({ call } = host);
   test = await makeRepository();
 });
 afterAll(async () => {
-  await services?.dispose();
+  await host?.dispose();
   await test?.dispose();
-  await rm(folder, { recursive: true, force: true });
 });
 
 it('shows a repository whose groups together claim more bytes than a number holds', async () => {

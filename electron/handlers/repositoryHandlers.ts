@@ -4,6 +4,7 @@ import type { Handlers } from './handlers';
 
 type RepositoryMethods = 'repository/open' | 'repository/describe' | 'repository/close';
 
+/** Repositories that the user opens and closes. */
 export function repositoryHandlers(services: Services): Pick<Handlers, RepositoryMethods> {
   return {
     'repository/open': async ({ path }, { signal }) => describeRepository(await services.openRepository(path, signal)),

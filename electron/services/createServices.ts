@@ -34,6 +34,7 @@ export interface ServicesOptions {
   readonly createPool: () => WorkerPool;
 }
 
+/** Builds the services once for a host, which disposes of them when it ends. No repository is open and no worker started yet. */
 export function createServices({ dataFolder, cacheFolder, sampleArchive, createPool }: ServicesOptions): Services {
   const pool = createPool();
   const checkpoints = createCheckpointCache(createBlobFiles(join(cacheFolder, 'blobs')));

@@ -13,6 +13,7 @@ export interface Scan extends Extremes {
   readonly sum: number;
 }
 
+/** One pass over a chunk of values. */
 export function scanValues(values: Values): Scan {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -13,6 +13,7 @@ export function serveApp(session: Session, rendererFolder: string): void {
   session.protocol.handle(APP_SCHEME, (request) => answerAppRequest(request, rendererFolder));
 }
 
+/** Answers a request of the page for one of its own files; everything else is refused. */
 export async function answerAppRequest(request: { readonly url: string; readonly method: string }, rendererFolder: string): Promise<Response> {
   const nonce = createNonce();
   const headers = { ...securityHeaders({ styleNonce: nonce }), 'Cache-Control': 'no-store' };

@@ -3,6 +3,7 @@ export interface Disposable {
   dispose(): void;
 }
 
+/** Runs `release` at the first `dispose` only. */
 export function toDisposable(release: () => void): Disposable {
   let released = false;
   return {

@@ -33,6 +33,7 @@ export function intHead(value: number): Uint8Array {
   return bytes;
 }
 
+/** A whole text value: its head and its UTF-8 bytes. */
 export function strValue(text: string): Uint8Array {
   const bytes = Buffer.from(text, 'utf8');
   const length = bytes.byteLength;

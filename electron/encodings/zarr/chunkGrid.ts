@@ -17,6 +17,7 @@ export interface ChunkGrid {
   readonly chunkBytes: number;
 }
 
+/** The grid of a header; a scalar counts as an array of one element in one chunk. */
 export function chunkGrid(header: ZarrHeader): ChunkGrid {
   const shape = header.shape.length === 0 ? [1] : header.shape;
   const chunks = header.shape.length === 0 ? [1] : header.chunks;

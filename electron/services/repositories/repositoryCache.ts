@@ -20,6 +20,7 @@ export interface RepositoryCache {
   dispose(): void;
 }
 
+/** Opened repositories by id; `onClosed` hears of each that is closed, also of those that had to make room. */
 export function createRepositoryCache(onClosed: (id: string) => void = () => {}): RepositoryCache {
   const opened = new Map<string, OpenedRepository>();
 
@@ -60,6 +61,7 @@ export function createRepositoryCache(onClosed: (id: string) => void = () => {})
   };
 }
 
+/** Opens the repository that holds a folder or file, for a caller that closes it itself. @throws CheckpointError not-found, unsupported-repository, permission */
 export async function openOne(path: string, options: OpenRepositoryOptions = {}): Promise<OpenedRepository> {
   const git = await openRepository(path, options);
   try {
