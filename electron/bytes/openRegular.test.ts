@@ -10,7 +10,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'theta-regular-'));
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  execFileSync('/usr/bin/env', ['mkfifo', join(folder, 'pipe')]);
   await symlink('/dev/zero', join(folder, 'endless'));
   await symlink('/dev/null', join(folder, 'nothing'));
   await writeFile(join(folder, 'file'), 'content');
