@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { CommitHash } from '../../shared/model/commit';
 import { elementCount, sameShape } from '../../shared/model/shape';
@@ -48,7 +49,7 @@ export async function findLostBase(search: LostBaseSearch): Promise<ResolvedEntr
   while (level.length > 0 && seen.size < MAX_COMMITS && tried.size <= MAX_CANDIDATES) {
     const next: CommitHash[] = [];
     for (const commit of level) {
-      if (signal?.aborted) throw new CheckpointError('cancelled', 'Cancelled.');
+      throwIfCancelled(signal);
       if (budget.commits-- <= 0) return null;
       const candidate = await candidateAt(search, commit);
       if (candidate !== null && !tried.has(keyOf(candidate.entry))) {

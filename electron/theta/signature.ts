@@ -1,5 +1,5 @@
+import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { type DType, dtypeBytes, dtypeKind } from '../../shared/model/dtype';
-import { checkCancelled } from '../tensors/checkCancelled';
 import { decodeToFloat64 } from '../tensors/decode';
 import type { TensorStream } from '../tensors/tensorStream';
 import { addProjections, SIGNATURE_LENGTH } from './signatureKernel';
@@ -46,7 +46,7 @@ export class SignatureAccumulator {
 export async function computeSignature(tensor: TensorStream, signal?: AbortSignal): Promise<readonly bigint[]> {
   const signature = new SignatureAccumulator(tensor.dtype);
   for await (const block of tensor.blocks(signal)) {
-    checkCancelled(signal);
+    throwIfCancelled(signal);
     signature.add(block);
   }
   return signature.finish();

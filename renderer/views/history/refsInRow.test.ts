@@ -1,8 +1,10 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { commitHash } from '../../../shared/contract/schemas';
 import type { HeadInfo, RefInfo } from '../../../shared/model/commit';
 import { refsInRow } from './refsInRow';
 
-const commit = 'a'.repeat(40);
+const commit = v.parse(commitHash, 'a'.repeat(40));
 const refs = (kind: RefInfo['kind'], count: number): RefInfo[] => Array.from({ length: count }, (_, index) => ({ kind, name: `${kind}-${index}`, commit }));
 const onBranch = (name: string): HeadInfo => ({ kind: 'branch', name, commit });
 const names = (given: readonly RefInfo[]) => given.map((ref) => ref.name);

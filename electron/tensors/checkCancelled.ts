@@ -1,1 +1,0 @@
-export { throwIfCancelled as checkCancelled } from '../../shared/contract/cancelled';
