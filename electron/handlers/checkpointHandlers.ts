@@ -27,9 +27,10 @@ export function checkpointHandlers(services: Services): Pick<Handlers, Checkpoin
       };
     },
     'parameter/inspect': async ({ repository, commit, path, group }, { signal, onProgress }) => {
-      const opened = await services.checkpoints.open(services.repository(repository), { commit, path }, signal);
+      const within = services.repository(repository);
+      const opened = await services.checkpoints.open(within, { commit, path }, signal);
       const report = (done: number, total: number) => onProgress({ phase: 'Reconstructing', done, total, unit: 'bytes' });
-      return inspectGroup(opened, group, { pool: services.pool, signal, onProgress: report });
+      return inspectGroup(opened, group, { repository: within, pool: services.pool, signal, onProgress: report });
     },
   };
 }

@@ -105,6 +105,9 @@ describe('the sample through the contract', () => {
     const commit = await commitOf('LoRA');
     const result = await call('parameter/inspect', { repository, commit: commit.hash, path: 'model.pt', group: 'fc1.weight' });
     expect(result.chain.map((step) => step.updateType)).toEqual(['dense', 'sparse', 'low-rank']);
+    // The commits whose story (README of the sample) says that they changed it, not those that merely still have it.
+    const stored = await Promise.all(['Train on digits', 'FISH mask', 'LoRA'].map(commitOf));
+    expect(result.chain.map((step) => step.commit)).toEqual(stored.map(({ hash }) => hash));
     expect(result).toMatchObject({ dtype: 'float32', shape: [64, 128], stats: { count: 8192, nan: 0 } });
   });
 

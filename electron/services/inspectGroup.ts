@@ -1,9 +1,12 @@
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Output } from '../../shared/contract/requests';
+import { findStoringCommit } from '../theta/findStoringCommit';
 import type { WorkerPool } from '../workers/workerPool';
 import { isPlan, type OpenedCheckpoint, type OpenedGroup } from './checkpoints/openedCheckpoint';
+import type { OpenedRepository } from './repositories/openedRepository';
 
 export interface InspectOptions {
+  readonly repository: Pick<OpenedRepository, 'git' | 'metadata'>;
   readonly pool: WorkerPool;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -17,16 +20,24 @@ export async function inspectGroup(opened: OpenedCheckpoint, name: string, optio
   if (found === undefined) throw new CheckpointError('not-found', `${path} has no parameter group of this name in this version.`, { place });
   if (!isPlan(found.plan)) throw CheckpointError.fromData(found.plan).at(place);
   try {
-    const result = await options.pool.run('inspect', { plan: found.plan }, { signal: options.signal, onProgress: options.onProgress });
-    return { ...result, shape: [...result.shape], chain: chainOf(found) };
+    const [result, chain] = await Promise.all([
+      options.pool.run('inspect', { plan: found.plan }, { signal: options.signal, onProgress: options.onProgress }),
+      chainOf(found, path, options),
+    ]);
+    return { ...result, shape: [...result.shape], chain };
   } catch (error) {
     throw CheckpointError.from(error).at(place);
   }
 }
 
-function chainOf({ plan, group }: OpenedGroup): Output<'parameter/inspect'>['chain'] {
-  if (isPlan(plan) && plan.kind === 'chain') {
-    return plan.chain.steps.map(({ kind, object, commit }) => ({ updateType: kind, commit, oid: object.oid, storedBytes: object.bytes }));
+/** The steps with the commits that stored them, which is where a reader wants to go. */
+async function chainOf({ plan, group }: OpenedGroup, path: string, { repository, signal }: InspectOptions): Promise<Output<'parameter/inspect'>['chain']> {
+  if (!isPlan(plan) || plan.kind !== 'chain') return [{ updateType: null, commit: null, oid: null, storedBytes: group.storedBytes }];
+  const { git, metadata } = repository;
+  const chain: Output<'parameter/inspect'>['chain'] = [];
+  for (const { kind, object, commit } of plan.chain.steps) {
+    const stored = commit === null ? null : await findStoringCommit({ repository: git, metadata, commit, path, group: group.name, oid: object.oid, signal });
+    chain.push({ updateType: kind, commit: stored, oid: object.oid, storedBytes: object.bytes });
   }
-  return [{ updateType: null, commit: null, oid: null, storedBytes: group.storedBytes }];
+  return chain;
 }
