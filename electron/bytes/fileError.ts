@@ -11,6 +11,8 @@ const CODES: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ['no-space', 'The disk is full'],
   EDQUOT: ['no-space', 'Your disk quota is used up'],
   EEXIST: ['exists', 'The file exists already'],
+  ENAMETOOLONG: ['invalid-request', 'The name is longer than the file system takes'],
+  ELOOP: ['invalid-request', 'The links on the way lead in a circle'],
   EFBIG: ['too-large', 'The file system does not take files this large'],
 };
 

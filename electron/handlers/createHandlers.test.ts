@@ -146,6 +146,16 @@ describe('the sample through the contract', () => {
     await expect(call('repository/describe', { repository: 'someone-elses' })).rejects.toMatchObject({ code: 'not-found' });
   });
 
+  it.each([
+    ['relative.pt', 'invalid-request'],
+    [`/${'x'.repeat(300)}.pt`, 'invalid-request'],
+  ])('exports to no destination like %s', async (destination, code) => {
+    const commit = await commitOf('LoRA');
+    await expect(
+      call('export/run', { repository, commit: commit.hash, path: 'model.pt', destination, format: 'pytorch', overwrite: false }),
+    ).rejects.toMatchObject({ code });
+  });
+
   it('opens the same repository once, remembers it, and forgets it on demand', async () => {
     const { path } = await call('sample/unpack', {});
     expect((await call('repository/open', { path: join(path, '.git') })).id).toBe(repository);
