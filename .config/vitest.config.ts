@@ -10,7 +10,6 @@ export default defineConfig({
     environment: 'node',
     // Vitest leaves one core free by default; on two cores that doubles the time.
     maxWorkers: '100%',
-    pool: 'threads',
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default'],

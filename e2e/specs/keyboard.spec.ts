@@ -25,6 +25,8 @@ test('from the start to an exact file with the keyboard alone', async ({ launch,
   // The palette chooses the checkpoint.
   await page.keyboard.press('Control+K');
   await page.keyboard.type('model.pt');
+  // People look before they press Enter; a program must be told to.
+  await expect(page.getByRole('option', { name: 'model.pt', selected: true })).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(workspace.commit).toContainText('18 groups');
 
