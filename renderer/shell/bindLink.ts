@@ -1,19 +1,17 @@
 import { formatLink, type Link, parseLink } from '../state/link';
 import { latest } from '../state/loadable';
 import type { WorkspaceState, WorkspaceStore } from '../state/workspaceStore';
+import { paceWrites } from './paceWrites';
 
-/** Browsers allow some 100 changes of the address in 30 seconds; holding an arrow key makes more. */
-const REST_MS = 250;
+/** The strictest browsers allow 100 changes of the address in 30 seconds; holding an arrow key makes more. */
+const PACE = { burst: 30, restMs: 500 };
 
 /**
  * Keeps the address and the workspace alike: a reload or a copied address shows the same view, and going back returns
  * to the repository before. Moving inside a repository changes the address in place.
  */
 export function bindLink(workspace: WorkspaceStore): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   const write = () => {
-    clearTimeout(timer);
-    timer = undefined;
     const fragment = formatLink(currentLink(workspace.getState()));
     if (fragment === window.location.hash) return;
     const address = `${window.location.pathname}${window.location.search}${fragment}`;
@@ -21,18 +19,19 @@ export function bindLink(workspace: WorkspaceStore): void {
     if (shown === undefined || shown === parseLink(fragment)?.repository) window.history.replaceState(null, '', address);
     else window.history.pushState(null, '', address);
   };
+  const pace = paceWrites(write, PACE);
   workspace.subscribe((state) => {
     // While something opens, the address still says what is to be opened.
     if (state.opening !== null) return;
     if (latest(state.repository)?.path !== parseLink(window.location.hash)?.repository) write();
-    else timer ??= setTimeout(write, REST_MS);
+    else if (formatLink(currentLink(state)) !== window.location.hash) pace.request();
   });
+  // Too late for a reload, whose address the browser has read already, but not for going back here.
   window.addEventListener('pagehide', () => {
-    if (timer !== undefined) write();
+    pace.flush();
   });
   window.addEventListener('popstate', () => {
-    clearTimeout(timer);
-    timer = undefined;
+    pace.cancel();
     follow(workspace, parseLink(window.location.hash));
   });
 }
