@@ -1,0 +1,63 @@
+import type { CommitHash } from '../../shared/model/commit';
+
+/** A file of the work tree and what git is to store for it (the clean filter's result, prepared beforehand). */
+export interface PreparedFile {
+  /** Path in the repository. */
+  readonly path: string;
+  /** Absolute path of a file with the content of the blob. */
+  readonly content: string;
+}
+
+export interface Identity {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface CommitRequest {
+  /** Paths whose staged content is committed; whatever else is staged stays staged and is not committed. */
+  readonly paths: readonly string[];
+  readonly message: string;
+  /** `null`: as configured. */
+  readonly author: Identity | null;
+  readonly signal?: AbortSignal;
+}
+
+/** Something in the index or the work tree that differs from HEAD, or is not tracked. */
+export interface StatusEntry {
+  readonly path: string;
+  /** Index against HEAD. */
+  readonly staged: 'unchanged' | 'added' | 'modified' | 'deleted' | 'renamed' | 'conflict';
+  /** Work tree against index. */
+  readonly work: 'unchanged' | 'modified' | 'deleted' | 'untracked' | 'conflict';
+}
+
+/**
+ * What the program changes in a repository, always with the installed git and with the user's hooks and configuration, as git itself would.
+ * Every call may throw CheckpointError `conflict` (a foreign index.lock, local changes that would be overwritten, a merge under way),
+ * `permission`, `no-space`, `invalid-request` (names git does not allow, no identity), `unsupported-repository` (bare), `cancelled`.
+ */
+export interface GitWriter {
+  /** Stages prepared files; git records their stat data, so that the next status is clean without running a filter. */
+  stage(files: readonly PreparedFile[], signal?: AbortSignal): Promise<void>;
+  /** Stages files as they are (`.gitattributes`). */
+  stagePlain(paths: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Takes paths out of the index again: what HEAD has, or nothing. */
+  unstage(paths: readonly string[]): Promise<void>;
+  /** Commits the staged content of some paths. @throws invalid-request when there is nothing to commit */
+  commit(request: CommitRequest): Promise<CommitHash>;
+  /** Index and work tree; runs the clean filter where git has to. */
+  status(signal?: AbortSignal): Promise<readonly StatusEntry[]>;
+  /** Blob ids of a path in the index by stage (0 when merged; 1 base, 2 ours, 3 theirs). */
+  indexEntries(path: string): Promise<ReadonlyMap<number, string>>;
+  /** Name and address that commits get; `null` when none is configured. */
+  identity(): Promise<Identity | null>;
+  createBranch(name: string, commit: CommitHash): Promise<void>;
+  /** Switches the work tree to a branch; refuses (`conflict`) when local changes would be lost. */
+  switchBranch(name: string, signal?: AbortSignal): Promise<void>;
+  /** `message` null: a lightweight tag. */
+  createTag(name: string, commit: CommitHash, message: string | null): Promise<void>;
+  /** Restores files of the work tree and the index from HEAD, through the smudge filter. */
+  discard(paths: readonly string[], signal?: AbortSignal): Promise<void>;
+  /** Writes a blob into the object database. */
+  writeBlob(content: Uint8Array): Promise<string>;
+}

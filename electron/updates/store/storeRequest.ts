@@ -1,0 +1,49 @@
+import type { DType } from '../../../shared/model/dtype';
+import type { Shape } from '../../../shared/model/shape';
+import type { UpdateKind } from '../../../shared/model/update';
+import type { TensorPlan, UpdateChain } from '../updateChain';
+
+/** `auto`: the cheapest encoding that gives the exact bits back. */
+export type UpdateChoice = 'auto' | UpdateKind;
+
+/** One member of an update that was produced elsewhere: `R` and `C`, `data` `indices` `indptr` `shape`, or `ia3`. */
+export interface DeclaredMember {
+  readonly member: string;
+  readonly plan: TensorPlan;
+}
+
+/** What a parameter group is to be stored as. */
+export interface StoreRequest {
+  /** Joined name, for error messages. */
+  readonly group: string;
+  /** The new value; `null` when `declared` gives it. */
+  readonly value: TensorPlan | null;
+  /** How the previous value is reconstructed; `null`: there is none, and only dense is possible. */
+  readonly base: UpdateChain | null;
+  readonly choice: UpdateChoice;
+  /** A side-loaded update: the new value is what it makes of the base. */
+  readonly declared: readonly DeclaredMember[] | null;
+  /** An incremental update is stored while the chain has fewer steps than this, and costs less than a full copy. */
+  readonly maxLinks: number;
+  /** JSON text of the facts about the whole checkpoint that this object is to carry; `null`: none. */
+  readonly facts: string | null;
+  /** Folder of the LFS objects; `null`: nothing is written, only measured. */
+  readonly objects: string | null;
+}
+
+/** What was stored, or in a dry run would be. */
+export interface StoredGroup {
+  readonly kind: UpdateKind;
+  /** SHA-256 of the object. */
+  readonly oid: string;
+  /** Bytes of the object. */
+  readonly bytes: number;
+  readonly dtype: DType;
+  readonly shape: Shape;
+  /** SHA-256 of the new value's raw little-endian C-order bytes. */
+  readonly sha256: string;
+  /** git-theta's change-detection signature of the new value: 16 int64. */
+  readonly signature: readonly bigint[];
+  /** Why the choice could not be followed, each a sentence. */
+  readonly notes: readonly string[];
+}
