@@ -18,6 +18,7 @@ import {
   tensorPreview,
   tensorStats,
 } from './schemas';
+import { trackRequests } from './trackRequests';
 
 /**
  * The contract: every request that a window can make of its host, with the schema of what goes in and what comes back.
@@ -162,6 +163,8 @@ export const requests = {
       sha256: v.string(),
     }),
   },
+
+  ...trackRequests,
 
   'export/options': {
     input: v.object(inVersion),

@@ -1,10 +1,8 @@
 import type { DType } from '../../../shared/model/dtype';
 import type { Shape } from '../../../shared/model/shape';
+import type { UpdateChoice } from '../../../shared/model/track';
 import type { UpdateKind } from '../../../shared/model/update';
 import type { TensorPlan, UpdateChain } from '../updateChain';
-
-/** `auto`: the cheapest encoding that gives the exact bits back. */
-export type UpdateChoice = 'auto' | UpdateKind;
 
 /** One member of an update that was produced elsewhere: `R` and `C`, `data` `indices` `indptr` `shape`, or `ia3`. */
 export interface DeclaredMember {
