@@ -64,6 +64,36 @@ export function gitEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   };
 }
 
+/** Variables that point git at another repository, index or object store (`git rev-parse --local-env-vars`), but not the settings of `git -c`. */
+const REDIRECTING = new Set([
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_QUARANTINE_PATH',
+  'GIT_NAMESPACE',
+  'GIT_PREFIX',
+  'GIT_INTERNAL_SUPER_PREFIX',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_GRAFT_FILE',
+  'GIT_SHALLOW_FILE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_REPLACE_REF_BASE',
+]);
+
+/**
+ * The environment for git processes that change something: the user's own, so that git does what it does in a terminal (hooks, filters,
+ * credentials, signing), but for the repository that was opened, with messages in English, and without waiting for an answer from a terminal
+ * that nobody sees. What it sets reaches hooks and filters, so it is no more than that: the locale stays, and so do pathspecs.
+ */
+export function ownGitEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = {};
+  for (const [name, value] of Object.entries(base)) if (!REDIRECTING.has(name)) environment[name] = value;
+  return { ...environment, LANGUAGE: 'en', GIT_TERMINAL_PROMPT: '0', NoDefaultCurrentDirectoryInExePath: '1' };
+}
+
 /** Settings that would start a program, overridden on the command line, which outranks every configuration file. */
 const NEUTRAL_SETTINGS = [
   'core.fsmonitor=false',

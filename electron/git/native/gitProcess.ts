@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
-import { gitEnvironment, NEUTRAL_ARGUMENTS } from './gitEnvironment';
+import { gitEnvironment, NEUTRAL_ARGUMENTS, ownGitEnvironment } from './gitEnvironment';
 import { gitFailure } from './gitFailure';
 
 /** What every git process of one repository has in common. */
@@ -21,8 +21,11 @@ export interface GitRunOptions {
   readonly input?: Uint8Array | string;
   /** Exit codes that are answers, not failures; default only 0. */
   readonly answers?: readonly number[];
-  /** `plain` leaves out the neutral settings: only for reading the configuration itself, which runs nothing. */
-  readonly settings?: 'neutral' | 'plain';
+  /**
+   * `plain` leaves out the neutral settings: only for reading the configuration itself, which runs nothing. `own` leaves the user's
+   * environment as it is too: for changes that the user asked for (`runGitWrite`).
+   */
+  readonly settings?: 'neutral' | 'plain' | 'own';
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -35,10 +38,11 @@ export function startGit(
   args: readonly string[],
   options: Pick<GitRunOptions, 'settings' | 'environment'> = {},
 ): ChildProcessWithoutNullStreams {
-  const neutral = options.settings === 'plain' ? ['--no-pager'] : NEUTRAL_ARGUMENTS;
+  const neutral = (options.settings ?? 'neutral') === 'neutral' ? NEUTRAL_ARGUMENTS : ['--no-pager'];
+  const environment = options.settings === 'own' ? ownGitEnvironment(process.env) : gitEnvironment(process.env);
   const child = spawn(command.executable, [...neutral, ...command.place, ...args], {
     cwd: command.folder,
-    env: { ...gitEnvironment(process.env), ...options.environment },
+    env: { ...environment, ...options.environment },
     shell: false,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -57,7 +61,8 @@ export async function* streamGit(command: GitCommand, args: readonly string[], o
   const child = startGit(command, args, options);
   const stderr = collectStderr(child);
   const ended = endOf(child);
-  const kill = () => void child.kill('SIGKILL');
+  // A git that is changing something gets the chance to take its lock files away.
+  const kill = () => void child.kill(options.settings === 'own' ? 'SIGTERM' : 'SIGKILL');
   options.signal?.addEventListener('abort', kill, { once: true });
   try {
     child.stdin.end(options.input ?? '');
