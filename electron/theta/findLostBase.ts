@@ -4,13 +4,13 @@ import type { CommitHash } from '../../shared/model/commit';
 import { elementCount, sameShape } from '../../shared/model/shape';
 import { isUpdateKind } from '../../shared/model/update';
 import type { GitRepository } from '../git/gitRepository';
+import { computeSignature } from '../tensors/signature/signature';
 import { openTensor } from '../updates/openTensor';
 import type { UpdateChain } from '../updates/updateChain';
 import type { SearchBudget } from './lostBases';
 import type { ThetaEntry } from './metadata';
 import type { MetadataStore } from './metadataStore';
 import type { MetadataPlace, ResolvedEntry } from './resolvedEntry';
-import { computeSignature } from './signature';
 import { signatureDistance } from './signatureDistance';
 
 /** Commits looked at; a base that a rebase moved is a few commits away. */

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type DType, isDType } from '../../shared/model/dtype';
-import { elementCount } from '../../shared/model/shape';
-import { memorySource } from '../bytes/memorySource';
-import { readNpy } from '../encodings/testing/readNpy';
-import { openZarrObject } from '../encodings/zarr/openZarrObject';
-import { bytesOf, isBig, zeroLanes } from '../tensors/kernels/lanes';
+import { type DType, isDType } from '../../../shared/model/dtype';
+import { elementCount } from '../../../shared/model/shape';
+import { memorySource } from '../../bytes/memorySource';
+import { readNpy } from '../../encodings/testing/readNpy';
+import { openZarrObject } from '../../encodings/zarr/openZarrObject';
+import { bytesOf, isBig, zeroLanes } from '../kernels/lanes';
 import { computeSignature, SignatureAccumulator } from './signature';
 import data from './signaturePool.json';
 
-const FOLDER = new URL('../../e2e/fixtures/vectors/', import.meta.url);
+const FOLDER = new URL('../../../e2e/fixtures/vectors/', import.meta.url);
 
 interface Vector {
   readonly name: string;

@@ -1,7 +1,7 @@
-import { throwIfCancelled } from '../../shared/contract/cancelled';
-import { type DType, dtypeBytes, dtypeKind } from '../../shared/model/dtype';
-import { decodeToFloat64 } from '../tensors/decode';
-import type { TensorStream } from '../tensors/tensorStream';
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
+import { type DType, dtypeBytes, dtypeKind } from '../../../shared/model/dtype';
+import { decodeToFloat64 } from '../decode';
+import type { TensorStream } from '../tensorStream';
 import { addProjections, SIGNATURE_LENGTH } from './signatureKernel';
 
 /** Width of a bucket. Divided by, not multiplied with its inverse: that rounds differently. */
