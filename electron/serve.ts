@@ -1,8 +1,9 @@
 import { homedir, hostname, userInfo } from 'node:os';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { isCheckpointError } from '../shared/contract/errors';
 import { createHost } from './host';
 import { programVersion, resourcePath } from './resources';
+import { userFolders } from './services/folders/userFolders';
 import type { Credentials } from './transport/accessToken';
 import { type HttpServer, startHttpServer } from './transport/httpServer';
 
@@ -46,6 +47,7 @@ export async function startServer({ folder = null, port = null, credentials }: S
       handlers: host.handlers,
       events: host.events,
       rendererFolder: resourcePath('dist/renderer'),
+      uploadFolder: join(userFolders().cache, 'uploads'),
       port: number,
       ...(credentials === undefined ? {} : { credentials }),
     });

@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<HttpServerOptions> & { readonly given?: Partial<Handlers> } = {}): Promise<HttpServer> {
-  const server = await startHttpServer({ handlers: handlersWith(options.given ?? {}), events, rendererFolder, port: 0, ...options });
+  const server = await startHttpServer({ handlers: handlersWith(options.given ?? {}), events, rendererFolder, uploadFolder: null, port: 0, ...options });
   servers.push(server);
   return server;
 }

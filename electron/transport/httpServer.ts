@@ -2,12 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { CheckpointError } from '../../shared/contract/errors';
-import { SOCKET_PATH } from '../../shared/contract/wire';
+import { SOCKET_PATH, UPLOAD_PATH } from '../../shared/contract/wire';
 import { type Credentials, cookieName, createCredentials, isToken, OneTimeTokens, readCookie, sessionCookie } from './accessToken';
+import { answerUpload } from './answerUpload';
 import { forwardPage, REFUSALS, type Refusal, refusalPage } from './refusalPage';
 import { isLoopbackHost, isOwnOrigin } from './requestGuard';
 import { createNonce, securityHeaders } from './securityHeaders';
 import { findStaticFile, readStaticFile } from './staticFiles';
+import { createUploads } from './uploads';
 import { createWebSocketTransport, type WebSocketOptions } from './webSocketTransport';
 
 /** The only address that is listened on; other machines come through a tunnel that somebody with an account here made. */
@@ -16,6 +18,8 @@ const LOOPBACK = '127.0.0.1';
 export interface HttpServerOptions extends WebSocketOptions {
   /** Folder with the built window. */
   readonly rendererFolder: string;
+  /** Where files go that browsers send; `null`: none are taken. */
+  readonly uploadFolder: string | null;
   /** 0: any free one. */
   readonly port: number;
   /** By default every start has its own. */
@@ -38,15 +42,20 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { token, session } = options.credentials ?? createCredentials();
   const oneTimeTokens = new OneTimeTokens(60_000);
   const sockets = createWebSocketTransport(options);
+  const uploads = options.uploadFolder === null ? null : createUploads({ folder: options.uploadFolder });
   let port = options.port;
 
+  const isUpload = (request: IncomingMessage) => uploads !== null && pathOf(request) === UPLOAD_PATH;
   /** What is wrong with who asks, apart from the session. */
   const judge = (request: IncomingMessage): Refusal | null => {
     const { host, origin } = request.headers;
     if (!isLoopbackHost(host, port)) return 'wrong-host';
     if (origin !== undefined && !isOwnOrigin(origin, host)) return 'wrong-origin';
-    if (request.method !== 'GET' && request.method !== 'HEAD') return 'wrong-method';
-    return null;
+    if (isUpload(request)) {
+      // Unlike a page, what changes something is refused without `Origin`: every browser sends it.
+      return origin === undefined ? 'wrong-origin' : request.method === 'POST' ? null : 'wrong-method';
+    }
+    return request.method === 'GET' || request.method === 'HEAD' ? null : 'wrong-method';
   };
   const hasSession = (request: IncomingMessage) => isToken(readCookie(request.headers.cookie, cookieName(port)), session);
 
@@ -64,7 +73,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
   const serve = async (request: IncomingMessage, answer: Answer) => {
     const refusal = judge(request);
-    if (refusal !== null) return refuse(answer, refusal);
+    if (refusal !== null) return refuse(answer, refusal, isUpload(request) ? 'POST' : 'GET, HEAD');
     // Not by `URL`: it resolves dots, and what a path means is judged in one place only.
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const given = new URLSearchParams(query).get('token');
@@ -73,6 +82,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       return refuse(answer, 'wrong-token');
     }
     if (!hasSession(request)) return refuse(answer, 'no-token');
+    if (uploads !== null && isUpload(request)) return answerUpload(request, query, { uploads, respond: (content) => respond(answer, content) });
     const file = await findStaticFile(options.rendererFolder, path);
     if (file === null) return refuse(answer, path === '/' ? 'not-built' : 'not-found');
     if (file.immutable) answer.headers['Cache-Control'] = 'private, max-age=31536000, immutable';
@@ -88,12 +98,14 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
       if (!response.headersSent) refuse(answer, 'failed');
       else response.destroy();
     });
+    if (request.method !== 'GET' && request.method !== 'HEAD') endUnread(request, response);
   });
+  // Five minutes by default, which a large upload takes longer than; the head of a request still has its limit.
+  server.requestTimeout = 0;
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // Unlike a page, a socket without `Origin` is refused: every browser sends it.
     const refusal = judge(request) ?? (request.headers.origin === undefined ? 'wrong-origin' : hasSession(request) ? null : 'no-token');
-    const path = request.url?.split('?', 1)[0];
-    if (refusal !== null || path !== SOCKET_PATH) return refuseUpgrade(socket, refusal ?? 'not-found');
+    if (refusal !== null || pathOf(request) !== SOCKET_PATH) return refuseUpgrade(socket, refusal ?? 'not-found');
     sockets.upgrade(request, socket, head);
   });
 
@@ -101,6 +113,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     port = await listen(server, options.port);
   } catch (error) {
     sockets.close();
+    await uploads?.close();
     throw error;
   }
   return {
@@ -117,6 +130,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
         server.closeIdleConnections();
         setTimeout(() => server.closeAllConnections(), 1000).unref();
       });
+      await uploads?.close();
     },
   };
 }
@@ -134,8 +148,27 @@ function respond(answer: Answer, content: { readonly status: number; readonly ty
   response.end(withBody ? content.body : undefined);
 }
 
-function refuse(answer: Answer, refusal: Refusal): void {
-  if (refusal === 'wrong-method') answer.headers.Allow = 'GET, HEAD';
+/** The path as it was sent, dots and escapes included. */
+function pathOf(request: IncomingMessage): string | undefined {
+  return request.url?.split('?', 1)[0];
+}
+
+/** How long a body that nobody wants may still come in: a browser reads the answer only when it has sent what it was sending. */
+const LINGER_MS = 2000;
+
+/** Ends a connection whose body was not read to its end, a moment after the answer. */
+function endUnread(request: IncomingMessage, response: ServerResponse): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    request.resume();
+    setTimeout(() => {
+      if (!request.complete) request.destroy();
+    }, LINGER_MS).unref();
+  });
+}
+
+function refuse(answer: Answer, refusal: Refusal, allow = 'GET, HEAD'): void {
+  if (refusal === 'wrong-method') answer.headers.Allow = allow;
   respond(answer, { status: REFUSALS[refusal].status, type: 'text/html; charset=utf-8', body: refusalPage(refusal, answer.nonce) });
 }
 

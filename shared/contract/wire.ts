@@ -7,6 +7,8 @@ import { CheckpointError } from './errors';
  * Electron's IPC needs none of this: it clones values by itself.
  */
 export const SOCKET_PATH = '/socket';
+/** Where a browser sends files whose place it does not tell. */
+export const UPLOAD_PATH = '/upload';
 
 /**
  * The host sends an empty message this often. A browser cannot see protocol pings, so this is how a window notices that its
