@@ -64,6 +64,17 @@ export class Client {
   }
 
   /**
+   * Absolute path on the host's machine of a file that was dropped or chosen in this window. A browser's file is sent to the host first.
+   * @throws CheckpointError what went wrong on the way; `cancelled` when `signal` aborts
+   */
+  async hostPathFor(file: File, options: RequestOptions = {}): Promise<string> {
+    const path = this.pathForFile(file);
+    if (path !== null) return path;
+    if (this.#transport.uploadFile !== undefined) return this.#transport.uploadFile(file, options);
+    throw new CheckpointError('not-found', 'It cannot be told where this file lies.', { place: { file: file.name }, hint: 'Choose it with “Track…” instead.' });
+  }
+
+  /**
    * Asks the host and waits for its answer.
    * @throws CheckpointError what the host says; `cancelled` as soon as `signal` aborts; `disconnected` when the connection is lost;
    *   `internal` when the answer does not follow the contract.

@@ -1,11 +1,12 @@
 import { SOCKET_PATH } from '../../shared/contract/wire';
 import { electronTransport } from './electronTransport';
+import { uploadFile } from './uploadFile';
 import { WebSocketTransport } from './webSocketTransport';
 import type { WindowTransport } from './windowTransport';
 
 /** The transport of the host that this window came from: the desktop's if there is one, else a socket to where the page was served. */
 export function connect(): WindowTransport {
-  return electronTransport(window) ?? new WebSocketTransport({ open: () => new WebSocket(socketUrl(window.location)), onWake });
+  return electronTransport(window) ?? new WebSocketTransport({ open: () => new WebSocket(socketUrl(window.location)), onWake, uploadFile });
 }
 
 /** @param location where the page was loaded from */

@@ -1,8 +1,10 @@
 import type { Disposable } from '../../shared/base/disposable';
 import { Emitter } from '../../shared/base/emitter';
+import { CheckpointError } from '../../shared/contract/errors';
 import type { ConnectionStatus } from '../../shared/contract/transport';
 import { decodeFrame, encodeFrame, SILENCE_MS } from '../../shared/contract/wire';
 import { retryDelay } from './retryDelay';
+import type { UploadOptions } from './uploadFile';
 import type { WindowTransport } from './windowTransport';
 
 /** The part of a WebSocket that is used, so that a test can stand in for one. */
@@ -19,6 +21,8 @@ export interface WebSocketTransportOptions {
   readonly open: () => Socket;
   /** Called before an attempt to connect; returns how to stop listening. Tells of a network that came back or a laptop that woke up. */
   readonly onWake?: (listener: () => void) => () => void;
+  /** How files get to the host. */
+  readonly uploadFile?: NonNullable<WindowTransport['uploadFile']>;
 }
 
 const OPEN = 1;
@@ -65,6 +69,12 @@ export class WebSocketTransport implements WindowTransport {
 
   onStatus(listener: (status: ConnectionStatus) => void): Disposable {
     return this.#statuses.on(listener);
+  }
+
+  uploadFile(file: File, options: UploadOptions): Promise<string> {
+    const upload = this.#options.uploadFile;
+    if (upload === undefined) return Promise.reject(new CheckpointError('invalid-request', 'This window cannot send files to its host.'));
+    return upload(file, options);
   }
 
   retryNow(): void {
