@@ -25,6 +25,17 @@ const schemas: Schemas = {
     input: v.object({ plan: tensorPlan }),
     output: v.object({ dtype, shape, sha256: hex, bytes: count }),
   },
+  difference: {
+    input: v.object({ before: v.nullable(tensorPlan), after: tensorPlan, digest: v.boolean() }),
+    output: v.object({
+      dtype,
+      shape,
+      elements: count,
+      other: v.nullable(v.object({ dtype, shape })),
+      difference: v.nullable(v.object({ changed: count, norm: v.number(), notFinite: count })),
+      sha256: v.nullable(hex),
+    }),
+  },
   fileDigest: {
     input: v.object({ file: v.string(), kind: v.picklist(DIGEST_KINDS) }),
     output: v.object({ digest: hex, bytes: count }),

@@ -1,3 +1,4 @@
+import { type DifferenceInput, type DifferenceOutput, difference } from './difference';
 import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
 import { type InspectInput, type InspectOutput, inspect } from './inspect';
@@ -8,8 +9,9 @@ import { type WriteInput, type WriteOutput, write } from './write';
 export interface TaskMap {
   readonly inspect: { readonly input: InspectInput; readonly output: InspectOutput };
   readonly digest: { readonly input: DigestInput; readonly output: DigestOutput };
+  readonly difference: { readonly input: DifferenceInput; readonly output: DifferenceOutput };
   readonly fileDigest: { readonly input: FileDigestInput; readonly output: FileDigestOutput };
   readonly write: { readonly input: WriteInput; readonly output: WriteOutput };
 }
 
-export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = { inspect, digest, fileDigest, write };
+export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = { inspect, digest, difference, fileDigest, write };
