@@ -52,6 +52,10 @@ export interface GitWriter {
   /** Name and address that commits get; `null` when none is configured. */
   identity(): Promise<Identity | null>;
   createBranch(name: string, commit: CommitHash): Promise<void>;
+  /** Removes a branch that stands at this commit and nowhere else. */
+  deleteBranch(name: string, commit: CommitHash): Promise<void>;
+  /** HEAD at a commit instead of a branch. Index and work tree must be those of the commit. */
+  detach(commit: CommitHash): Promise<void>;
   /** Switches the work tree to a branch; refuses (`conflict`) when local changes would be lost. */
   switchBranch(name: string, signal?: AbortSignal): Promise<void>;
   /** `message` null: a lightweight tag. */
