@@ -1,10 +1,10 @@
 import { devNull } from 'node:os';
 
 /**
- * Variables that would point git at another repository, index or object store than the one that was opened, or have it
- * run or print something. git sets several of them for the hooks and filters it starts (`git rev-parse --local-env-vars`).
+ * Variables that would point git at another repository, index or object store than the one that was opened, or have it read
+ * names in another way. git sets several of them for the hooks and filters it starts (`git rev-parse --local-env-vars`).
  */
-const DROPPED = new Set([
+export const REDIRECTING: ReadonlySet<string> = new Set([
   'GIT_DIR',
   'GIT_WORK_TREE',
   'GIT_COMMON_DIR',
@@ -22,26 +22,31 @@ const DROPPED = new Set([
   'GIT_NO_REPLACE_OBJECTS',
   'GIT_REPLACE_REF_BASE',
   'GIT_CONFIG',
+  'GIT_ATTR_SOURCE',
+  'GIT_ICASE_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_LITERAL_PATHSPECS',
+]);
+
+/** Variables that would have git run or print something. */
+const TALKING: ReadonlySet<string> = new Set([
   'GIT_EXTERNAL_DIFF',
   'GIT_SSH',
   'GIT_SSH_COMMAND',
   'GIT_PROXY_COMMAND',
   'GIT_EDITOR',
   'GIT_SEQUENCE_EDITOR',
-  'GIT_ATTR_SOURCE',
-  'GIT_ICASE_PATHSPECS',
-  'GIT_GLOB_PATHSPECS',
-  'GIT_NOGLOB_PATHSPECS',
   'GIT_DIFF_OPTS',
   'GIT_FLUSH',
   'GIT_REF_PARANOIA',
 ]);
 
-/** The environment for every git process: the user's, without what would redirect it, and with all talking switched off. */
+/** The environment for every git process that reads: the user's, without what would redirect it, and with all talking switched off. */
 export function gitEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(base)) {
-    if (!DROPPED.has(name) && !name.startsWith('GIT_TRACE')) environment[name] = value;
+    if (!REDIRECTING.has(name) && !TALKING.has(name) && !name.startsWith('GIT_TRACE')) environment[name] = value;
   }
   return {
     ...environment,
@@ -63,25 +68,6 @@ export function gitEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     NoDefaultCurrentDirectoryInExePath: '1',
   };
 }
-
-/** Variables that point git at another repository, index or object store (`git rev-parse --local-env-vars`), but not the settings of `git -c`. */
-const REDIRECTING = new Set([
-  'GIT_DIR',
-  'GIT_WORK_TREE',
-  'GIT_COMMON_DIR',
-  'GIT_INDEX_FILE',
-  'GIT_OBJECT_DIRECTORY',
-  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-  'GIT_QUARANTINE_PATH',
-  'GIT_NAMESPACE',
-  'GIT_PREFIX',
-  'GIT_INTERNAL_SUPER_PREFIX',
-  'GIT_IMPLICIT_WORK_TREE',
-  'GIT_GRAFT_FILE',
-  'GIT_SHALLOW_FILE',
-  'GIT_NO_REPLACE_OBJECTS',
-  'GIT_REPLACE_REF_BASE',
-]);
 
 /**
  * The environment for git processes that change something: the user's own, so that git does what it does in a terminal (hooks, filters,
