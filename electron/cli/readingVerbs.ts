@@ -1,0 +1,62 @@
+import { access } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { fileError } from '../bytes/fileError';
+import { serveUntilStopped } from '../serve';
+import type { ExportTarget } from '../services/exportVersion';
+import { type CommandLine, parseCount } from './commandLine';
+import { exportCommand, parseFormat } from './export';
+import { log } from './log';
+import { show } from './show';
+
+/** Verbs that change no repository. */
+export function addReadingVerbs({ program, terminal, run }: CommandLine): void {
+  program
+    .command('log')
+    .description('list commits, newest first; with a path, those that changed it and how')
+    .argument('[path]', 'checkpoint, from the root of the repository')
+    .option('-n, --limit <count>', 'at most this many commits', parseCount)
+    .option('--json', 'print one JSON document', false)
+    .action((path: string | undefined, { limit, json }: { limit?: number; json: boolean }) =>
+      run((session) => log(session, path, { json, limit: limit ?? null })),
+    );
+
+  program
+    .command('show')
+    .description('list the parameter groups of a version (REV:PATH) or of a file on disk')
+    .argument('<version>', 'REV:PATH, for example HEAD~2:model.pt, or a file')
+    .option('--digest', 'reconstruct every group and print the SHA-256 of its raw little-endian C-order bytes', false)
+    .option('--json', 'print one JSON document', false)
+    .action((target: string, { digest, json }: { digest: boolean; json: boolean }) => run((session) => show(session, target, { digest, json })));
+
+  program
+    .command('export')
+    .description('write a version (REV:PATH), or a file on disk, to a checkpoint file; verified by re-reading')
+    .argument('<version>', 'REV:PATH or a file')
+    .argument('<out>', 'file to write')
+    .option('-f, --format <format>', "safetensors, pytorch, npz, flax or original; default: by the extension of <out>, else the version's own", parseFormat)
+    .option('--force', 'replace <out> when it exists', false)
+    .option('--json', 'print one JSON document', false)
+    .action((target: string, out: string, { format, force, json }: { format?: ExportTarget; force: boolean; json: boolean }) =>
+      run((session) => exportCommand(session, { target, out }, { format, force, json })),
+    );
+
+  program
+    .command('serve')
+    .description('serve the window to a browser on this machine, or through an SSH tunnel')
+    .argument('[folder]', 'repository to open at once')
+    .option('-p, --port <number>', 'port on the loopback interface', parsePort)
+    .action(async (folder: string | undefined, { port }: { port?: number }) => {
+      const base = resolve(program.opts<{ C?: string }>().C ?? '.');
+      const initial = folder === undefined ? null : resolve(base, folder);
+      // Said here, where it was typed, rather than in a browser on another machine.
+      if (initial !== null) await access(initial).catch((error: unknown) => Promise.reject(fileError(error, initial)));
+      await serveUntilStopped({ folder: initial, port: port ?? null }, (line) => terminal.out(`${line}\n`));
+    });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65535) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
+  return port;
+}
