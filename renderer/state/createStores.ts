@@ -4,11 +4,16 @@ import { type CheckpointStore, createCheckpointStore } from './checkpointStore';
 import { type CommandStore, createCommandStore } from './commandStore';
 import { createExportStore, type ExportStore } from './exportStore';
 import { createHistoryStore, type HistoryStore } from './historyStore';
+import { createNewRepositoryStore, type NewRepositoryStore } from './newRepositoryStore';
 import { createNoticeStore, type NoticeStore } from './noticeStore';
 import { createParameterStore, type ParameterStore } from './parameterStore';
+import { createPickerStore, type PickerStore } from './pickerStore';
 import { createRecentStore, type RecentStore } from './recentStore';
+import { createRefsStore, type RefsStore } from './refsStore';
 import { createSettingsStore, type SettingsStore } from './settingsStore';
+import { createTrackStore, type TrackStore } from './trackStore';
 import { createWorkspaceStore, type WorkspaceStore } from './workspaceStore';
+import { createWorktreeStore, type WorktreeStore } from './worktreeStore';
 
 /** Every store of the window, one per subject. Views reach them through `useStores`. */
 export interface Stores {
@@ -22,6 +27,11 @@ export interface Stores {
   readonly checkpoint: CheckpointStore;
   readonly parameter: ParameterStore;
   readonly export: ExportStore;
+  readonly picker: PickerStore;
+  readonly worktree: WorktreeStore;
+  readonly track: TrackStore;
+  readonly newRepository: NewRepositoryStore;
+  readonly refs: RefsStore;
 }
 
 /** Builds all stores once; called by main.tsx. */
@@ -29,8 +39,11 @@ export function createStores(client: Client): Stores {
   const notices = createNoticeStore();
   const workspace = createWorkspaceStore({ client, notices });
   const context = { client, workspace, notices };
+  const app = createAppStore(client);
+  const worktree = createWorktreeStore(context);
+  const newRepository = createNewRepositoryStore(context);
   return {
-    app: createAppStore(client),
+    app,
     workspace,
     settings: createSettingsStore(localStore()),
     recent: createRecentStore({ client, notices }),
@@ -40,6 +53,11 @@ export function createStores(client: Client): Stores {
     checkpoint: createCheckpointStore(context),
     parameter: createParameterStore(context),
     export: createExportStore(context),
+    picker: createPickerStore({ client, app, notices }),
+    worktree,
+    track: createTrackStore({ ...context, worktree, newRepository }),
+    newRepository,
+    refs: createRefsStore(context),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { RepositoryDescription } from '../../../shared/contract/requests';
+import type { Output, RepositoryDescription } from '../../../shared/contract/requests';
+import type { TrackCandidate, TrackPreview } from '../../../shared/contract/trackRequests';
 import type { CheckpointWithChanges, CommitChange } from '../../../shared/model/checkpoint';
 import { type CommitDetail, type CommitHash, type CommitInfo, isCommitHash } from '../../../shared/model/commit';
 
@@ -62,4 +63,21 @@ export function checkpointAt(commit: CommitHash, path = 'model.pt'): CheckpointW
     parent: null,
     groups: [{ change: 'added', group }],
   };
+}
+
+export function candidateOf(source: string, rest: Partial<TrackCandidate> = {}): TrackCandidate {
+  const name = source.slice(source.lastIndexOf('/') + 1);
+  return { source, name, bytes: 100, format: 'pytorch', groups: 2, skipped: 0, path: name, storage: null, problem: null, ...rest };
+}
+
+export function previewOf(path: string, rest: Partial<TrackPreview> = {}): TrackPreview {
+  const groups: TrackPreview['groups'] = [
+    { name: 'w', dtype: 'float32', shape: [2], change: 'modified', updateType: 'sparse', bytes: 8, addedBytes: 4, notes: [] },
+    { name: 'b', dtype: 'float32', shape: [2], change: 'unchanged', updateType: 'dense', bytes: 8, addedBytes: 0, notes: [] },
+  ];
+  return { path, format: 'pytorch', groups, addedBytes: 4, fullBytes: 16, lfsBytes: 100, unchanged: false, notes: [], ...rest };
+}
+
+export function worktreeWith(rest: Partial<Output<'worktree/status'>> = {}): Output<'worktree/status'> {
+  return { changes: [], otherStaged: 0, identity: { name: 'Ada', email: 'ada@example.org' }, obstacle: null, ...rest };
 }
