@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import type { CommitHash } from '../../shared/model/commit';
 
 /** A file of the work tree and what git is to store for it (the clean filter's result, prepared beforehand). */
@@ -6,6 +7,11 @@ export interface PreparedFile {
   readonly path: string;
   /** Absolute path of a file with the content of the blob. */
   readonly content: string;
+  /**
+   * Stat data (`bigint: true`) of the file from before its content was read. A file that has changed since is staged all the same, but git
+   * will look at it again. Without it the file must not change between reading and staging: git would never notice.
+   */
+  readonly seen?: BigIntStats;
 }
 
 export interface Identity {
@@ -29,12 +35,15 @@ export interface StatusEntry {
   readonly staged: 'unchanged' | 'added' | 'modified' | 'deleted' | 'renamed' | 'conflict';
   /** Work tree against index. */
   readonly work: 'unchanged' | 'modified' | 'deleted' | 'untracked' | 'conflict';
+  /** With `renamed`: the path before, whose removal is staged too. A commit of both paths keeps them together. */
+  readonly from?: string;
 }
 
 /**
  * What the program changes in a repository, always with the installed git and with the user's hooks and configuration, as git itself would.
  * Every call may throw CheckpointError `conflict` (a foreign index.lock, local changes that would be overwritten, a merge under way),
- * `permission`, `no-space`, `invalid-request` (names git does not allow, no identity), `unsupported-repository` (bare), `cancelled`.
+ * `permission`, `no-space`, `invalid-request` (names git does not allow, no identity, a hook that refuses), `exists` (a branch or tag of that
+ * name), `unsupported-repository` (bare), `cancelled`.
  */
 export interface GitWriter {
   /** Stages prepared files; git records their stat data, so that the next status is clean without running a filter. */
