@@ -56,10 +56,16 @@ export interface FileLayout {
   /** Size of the finished file. */
   readonly bytes: number;
   readonly pieces: readonly Placed[];
-  /** Byte offset of each tensor, in the order of the groups. */
-  readonly tensors: readonly number[];
+  /** Byte offset of each tensor, in the order of the groups; `null` for one that is not written by itself (see `misfits`). */
+  readonly tensors: readonly (number | null)[];
   /** What can be written only when the tensors are: zip headers that hold checksums. `null` when the format needs none. */
   readonly finish: ((checksums: TensorChecksums) => readonly Placed[]) | null;
+  /**
+   * Where tensors have no offset of their own, because they share the bytes of another or stand among the pieces: which of them have
+   * values that are not those in the file, from the SHA-256 of every tensor's raw bytes in the order of the groups. With any, the file
+   * must not be used; its groups need another layout.
+   */
+  readonly misfits?: (digests: readonly string[]) => readonly number[];
   /** What could not be kept, each in a sentence (npz: bfloat16 stored as its bits in uint16 ...). */
   readonly notes: readonly string[];
 }

@@ -9,7 +9,10 @@ export function materialise(layout: FileLayout, contents: readonly Uint8Array[])
   if (contents.length !== layout.tensors.length) throw new Error(`${contents.length} contents for ${layout.tensors.length} tensors`);
   const file = Buffer.alloc(layout.bytes);
   const placed: Placed[] = [...layout.pieces];
-  for (const [index, bytes] of contents.entries()) placed.push({ offset: layout.tensors[index] ?? -1, bytes });
+  for (const [index, bytes] of contents.entries()) {
+    const offset = layout.tensors[index];
+    if (typeof offset === 'number') placed.push({ offset, bytes });
+  }
   if (layout.finish !== null) placed.push(...layout.finish(contents.map((bytes) => crc32(bytes))));
   let end = 0;
   for (const { offset, bytes } of placed.filter((piece) => piece.bytes.byteLength > 0).sort((a, b) => a.offset - b.offset)) {

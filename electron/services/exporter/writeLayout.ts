@@ -1,7 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 import { CheckpointError } from '../../../shared/contract/errors';
-import { tensorBytes } from '../../../shared/model/shape';
+import { formatShape, sameShape, tensorBytes } from '../../../shared/model/shape';
 import type { FileLayout, Placed } from '../../formats/format';
+import type { DigestOutput } from '../../workers/tasks/digest';
 import type { WorkerPool } from '../../workers/workerPool';
 import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
@@ -19,8 +20,10 @@ export interface WriteLayoutOptions {
 
 /**
  * Fills a file as its layout says: the pieces from here, each tensor by a worker, the largest first so that none is left for the end
- * while the other workers have nothing to do.
+ * while the other workers have nothing to do. Groups without an offset are only hashed.
  * @returns SHA-256 of each group's raw bytes, in the order of the groups.
+ * @throws CheckpointError conflict when a group is not what was announced, or its value is not the one that the file holds for it
+ * (see `FileLayout.misfits`); what reading and writing throw.
  */
 export async function writeLayout(partial: PartialFile, options: WriteLayoutOptions): Promise<readonly string[]> {
   const { groups, layout, pool, progress } = options;
@@ -35,15 +38,13 @@ export async function writeLayout(partial: PartialFile, options: WriteLayoutOpti
     if (group === undefined || offset === undefined) throw new CheckpointError('internal', `The file's plan has no place for group ${index}.`);
     const { plan, dtype, shape } = group;
     const part = progress.part();
-    const output = await pool
-      .run(
-        'write',
-        { plan, expected: { dtype, shape }, file: partial.path, offset, crc: layout.finish !== null },
-        { signal: controller.signal, priority: 'background', onProgress: part.at },
-      )
-      .catch((error: unknown) => {
-        throw CheckpointError.from(error).at({ group: group.keys.join('/') });
-      });
+    const running = { signal: controller.signal, priority: 'background', onProgress: part.at } as const;
+    const output = await (offset === null
+      ? pool.run('digest', { plan }, running).then((found) => hashed(found, group))
+      : pool.run('write', { plan, expected: { dtype, shape }, file: partial.path, offset, crc: layout.finish !== null }, running)
+    ).catch((error: unknown) => {
+      throw CheckpointError.from(error).at({ group: group.keys.join('/') });
+    });
     digests[index] = output.sha256;
     checksums[index] = output.crc32 ?? 0;
     part.end(output.bytes);
@@ -54,8 +55,29 @@ export async function writeLayout(partial: PartialFile, options: WriteLayoutOpti
   } finally {
     release();
   }
+  checkFit(layout, groups, digests);
   if (layout.finish !== null) await writePieces(partial.handle, layout.finish(checksums), progress);
   return digests;
+}
+
+/** A group that is not written by itself must still be what the file's other bytes say. */
+function hashed(found: DigestOutput, { dtype, shape, keys }: GroupToExport): { sha256: string; crc32: null; bytes: number } {
+  if (found.dtype !== dtype || !sameShape(found.shape, shape)) {
+    throw new CheckpointError('conflict', `${keys.join('/')} was announced as ${dtype} ${formatShape(shape)}, but its updates give something else.`, {
+      hint: 'The metadata of this version contradicts its stored updates.',
+    });
+  }
+  return { sha256: found.sha256, crc32: null, bytes: found.bytes };
+}
+
+function checkFit(layout: FileLayout, groups: readonly GroupToExport[], digests: readonly string[]): void {
+  const [first] = layout.misfits?.(digests) ?? [];
+  if (first === undefined) return;
+  const group = groups[first]?.keys.join('/') ?? '';
+  throw new CheckpointError('conflict', `${group} shares its bytes with other parts of the file, but has another value than these.`, {
+    place: { group },
+    hint: 'The file cannot be made as it was. Write its groups in the plain form of its format.',
+  });
 }
 
 /** Indices of the groups by falling size. */
