@@ -38,6 +38,7 @@ export async function startServer({ folder = null, port = null, credentials }: S
     version: programVersion(),
     initialFolder: folder === null ? null : resolve(folder),
     homeFolder: homedir(),
+    pickFiles: null,
     pickFolder: null,
     pickSaveFile: null,
     reveal: null,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { type BlobFiles, createBlobFiles } from '../services/blobFiles';
 import { userFolders } from '../services/folders/userFolders';
 import type { OpenedRepository } from '../services/repositories/openedRepository';
@@ -11,6 +12,14 @@ export interface Terminal {
   readonly err: (text: string) => unknown;
   /** Whether progress can be drawn. */
   readonly interactive: boolean;
+  /** For verbs that git talks to. */
+  readonly streams: () => StandardStreams;
+}
+
+/** Standard input and output as streams of bytes. */
+export interface StandardStreams {
+  readonly input: Readable;
+  readonly output: Writable;
 }
 
 /** One run of the command: the folder it works in, and what it opened on the way. */

@@ -11,4 +11,5 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   interactive: process.stderr.isTTY === true,
+  streams: () => ({ input: process.stdin, output: process.stdout }),
 });

@@ -5,6 +5,7 @@ import type { Handlers, HostFacilities } from './handlers';
 import { historyHandlers } from './historyHandlers';
 import { hostHandlers } from './hostHandlers';
 import { repositoryHandlers } from './repositoryHandlers';
+import { trackHandlers } from './trackHandlers';
 
 /** Every method of the contract, over the services. */
 export function createHandlers(services: Services, host: HostFacilities): Handlers {
@@ -14,5 +15,6 @@ export function createHandlers(services: Services, host: HostFacilities): Handle
     ...historyHandlers(services),
     ...checkpointHandlers(services),
     ...exportHandlers(services),
+    ...trackHandlers(services),
   };
 }

@@ -24,6 +24,8 @@ export interface HostFacilities {
   readonly homeFolder: string;
   /** Native dialog; resolves to `null` when the user closes it. */
   readonly pickFolder: ((title: string) => Promise<string | null>) | null;
+  /** Files, several at once; none when the user closes it. */
+  readonly pickFiles: ((title: string) => Promise<readonly string[]>) | null;
   readonly pickSaveFile: ((title: string, suggestedPath: string) => Promise<string | null>) | null;
   /** Shows the file in the system's file manager. */
   readonly reveal: ((path: string) => Promise<void>) | null;

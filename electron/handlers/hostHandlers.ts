@@ -9,6 +9,7 @@ type HostMethods =
   | 'recent/forget'
   | 'sample/unpack'
   | 'folders/list'
+  | 'dialog/pickFiles'
   | 'dialog/pickFolder'
   | 'dialog/pickSaveFile'
   | 'shell/reveal';
@@ -36,6 +37,10 @@ export function hostHandlers(services: Services, host: HostFacilities): Pick<Han
     'dialog/pickFolder': async ({ title }) => {
       if (host.pickFolder === null) throw unavailable();
       return { path: await host.pickFolder(title) };
+    },
+    'dialog/pickFiles': async ({ title }) => {
+      if (host.pickFiles === null) throw unavailable();
+      return { paths: [...(await host.pickFiles(title))] };
     },
     'dialog/pickSaveFile': async ({ title, suggestedPath }) => {
       if (host.pickSaveFile === null) throw unavailable();

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { Emitter } from '../../shared/base/emitter';
 import type { EventData } from '../../shared/contract/requests';
+import type { GitWriter } from '../git/gitWriter';
+import { type FilterCommand, openGitWriter } from '../git/native/writer/openGitWriter';
 import type { WorkerPool } from '../workers/workerPool';
 import { createBlobFiles } from './blobFiles';
 import { type CheckpointCache, createCheckpointCache } from './checkpoints/checkpointCache';
@@ -20,6 +22,8 @@ export interface Services {
   /** @throws not-found for a repository that the user has not opened */
   repository(id: string): OpenedRepository;
   closeRepository(id: string): void;
+  /** What changes a repository. @throws unsupported-repository when it is bare or git is not on this machine */
+  writer(repository: OpenedRepository): Promise<GitWriter>;
   /** Path of the unpacked sample repository. */
   unpackSample(): Promise<string>;
   readonly onRepositoryChanged: Emitter<EventData<'repository/changed'>>;
@@ -29,13 +33,15 @@ export interface Services {
 export interface ServicesOptions {
   readonly dataFolder: string;
   readonly cacheFolder: string;
+  /** How git runs this program as its filter. */
+  readonly filterCommand: FilterCommand;
   /** Archive of the sample repository. */
   readonly sampleArchive: string;
   readonly createPool: () => WorkerPool;
 }
 
 /** Builds the services once for a host, which disposes of them when it ends. No repository is open and no worker started yet. */
-export function createServices({ dataFolder, cacheFolder, sampleArchive, createPool }: ServicesOptions): Services {
+export function createServices({ dataFolder, cacheFolder, filterCommand, sampleArchive, createPool }: ServicesOptions): Services {
   const pool = createPool();
   const checkpoints = createCheckpointCache(createBlobFiles(join(cacheFolder, 'blobs')));
   const recent = createRecentRepositories(dataFolder);
@@ -67,6 +73,7 @@ export function createServices({ dataFolder, cacheFolder, sampleArchive, createP
     },
     repository: (id) => repositories.get(id),
     closeRepository: (id) => repositories.close(id),
+    writer: (repository) => openGitWriter(repository.git, { filterCommand }),
     unpackSample: () => unpackSample(sampleArchive, dataFolder),
     async dispose() {
       repositories.dispose();

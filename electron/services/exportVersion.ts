@@ -3,12 +3,13 @@ import { CheckpointError } from '../../shared/contract/errors';
 import type { Progress } from '../../shared/contract/frames';
 import type { Output } from '../../shared/contract/requests';
 import { EXPORT_FORMATS, type ExportFormat, type MetadataEntry } from '../../shared/model/checkpoint';
-import type { CheckpointFormat } from '../formats/format';
+import type { CheckpointFormat, FileLayout } from '../formats/format';
 import { formatById } from '../formats/registry';
 import type { WorkerPool } from '../workers/workerPool';
 import { isPlan, type OpenedCheckpoint } from './checkpoints/openedCheckpoint';
 import { copyOriginal, corruptError } from './exporter/copyOriginal';
 import { exportCheckpoint } from './exporter/exportCheckpoint';
+import { type PlannedFile, withOwnLayout } from './exporter/withOwnLayout';
 
 export type ExportTarget = ExportFormat | 'original';
 type ExportOptions = Output<'export/options'>;
@@ -74,18 +75,12 @@ export async function exportVersion(opened: OpenedCheckpoint, run: ExportRun): P
     return { keys, dtype: group.dtype, shape: group.shape, plan };
   });
   const format = writableFormat(target);
+  const own = target === opened.format && opened.facts !== null;
+  const write = (planned: Pick<PlannedFile, 'groups'> & { readonly layout?: FileLayout }) =>
+    exportCheckpoint({ metadata: metadataFor(target, opened), format, destination, overwrite, pool, signal, onProgress, ...planned });
   try {
-    const { bytes, notes } = await exportCheckpoint({
-      groups,
-      metadata: metadataFor(target, opened),
-      format,
-      destination,
-      overwrite,
-      pool,
-      signal,
-      onProgress,
-    });
-    return { bytes, groups: groups.length, notes: [...notes, ...leftOut(opened)] };
+    const { bytes, notes } = await (own ? withOwnLayout(opened, groups, write) : write({ groups }));
+    return { bytes, groups: groups.length, notes: own && opened.facts?.exact !== false ? notes : [...notes, ...leftOut(opened)] };
   } catch (error) {
     const { commit } = opened.version;
     throw commit === null ? CheckpointError.from(error) : CheckpointError.from(error).at({ commit });
@@ -103,9 +98,9 @@ async function verifyOriginal({ original, version }: OpenedCheckpoint, { pool, s
 }
 
 /** Readers of safetensors (transformers among them) refuse a file that does not name its framework; only a file's own metadata may leave it out. */
-function metadataFor(target: ExportTarget, { metadata, format, original }: OpenedCheckpoint): readonly MetadataEntry[] {
+function metadataFor(target: ExportTarget, { metadata, format, original, facts }: OpenedCheckpoint): readonly MetadataEntry[] {
   if (target !== 'safetensors') return metadata;
-  if (format === 'safetensors' && original !== null) return metadata;
+  if (format === 'safetensors' && (original !== null || facts !== null)) return metadata;
   return metadata.some(({ key }) => key === 'format') ? metadata : [...metadata, { key: 'format', value: 'pt' }];
 }
 

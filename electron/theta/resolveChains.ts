@@ -4,6 +4,7 @@ import type { GitRepository } from '../git/gitRepository';
 import type { ChainStep, UpdateChain } from '../updates/updateChain';
 import { type FormerPath, findFormerPath } from './findFormerPath';
 import { findLostBase } from './findLostBase';
+import { findNotedBase, type NotedBases } from './findNotedBase';
 import { LostBases } from './lostBases';
 import type { ThetaEntry } from './metadata';
 import type { MetadataStore } from './metadataStore';
@@ -50,6 +51,7 @@ interface ResolveContext {
  */
 export function createChainResolver(options: ChainResolverOptions): ChainResolver {
   const links = new Map<string, Link>();
+  const noted: NotedBases = new Map();
   const linkOf = (place: MetadataPlace, entry: ThetaEntry) => `${place.path}\0${place.blob}\0${entry.name}`;
 
   /** Ends a walk: its links, base first, on top of what is known already. */
@@ -78,7 +80,7 @@ export function createChainResolver(options: ChainResolverOptions): ChainResolve
     const object = { oid: entry.oid, bytes: entry.bytes, path: options.objectPath(entry.oid) };
     walk.found.push({ key, step: { kind, object, commit: place.commit } });
     if (kind === 'dense') return join(walk, null);
-    walk.here = await findBase(walk, { ...options, ...context, resolve });
+    walk.here = await findBase(walk, { ...options, ...context, resolve, noted });
     return null;
   };
 
@@ -116,9 +118,28 @@ function stepsOf(tip: Link): readonly ChainStep[] {
 
 interface BaseSearch extends ChainResolverOptions, ResolveContext {
   readonly resolve: (place: MetadataPlace, entries: Iterable<ThetaEntry>, context: ResolveContext) => Promise<Resolved>;
+  readonly noted: NotedBases;
 }
 
+/** The base as git-theta finds it; where that fails, as the object notes it; where that is not noted, by content. */
 async function findBase(walk: Walk, search: BaseSearch): Promise<ResolvedEntry> {
+  const { lost, noted, objectPath, signal } = search;
+  const byNote = () => findNotedBase({ here: walk.here, objectPath, noted, signal });
+  if (walk.here.entry.lastCommit === null || lost.isLost(walk.here)) {
+    const base = await byNote();
+    if (base !== null) return base;
+  }
+  try {
+    return await findByCommit(walk, search);
+  } catch (error) {
+    if (!isCheckpointError(error, 'malformed') && !isCheckpointError(error, 'missing-object')) throw error;
+    const base = await byNote();
+    if (base !== null) return base;
+    throw error;
+  }
+}
+
+async function findByCommit(walk: Walk, search: BaseSearch): Promise<ResolvedEntry> {
   const { place, entry } = walk.here;
   const { repository, metadata, lost, signal } = search;
   if (entry.lastCommit === null) throw broken(walk, `it is a ${entry.updateType} update that names no commit of its base`);
@@ -134,8 +155,8 @@ async function findBase(walk: Walk, search: BaseSearch): Promise<ResolvedEntry> 
   try {
     blob = await metadata.blobAt(commit, place.path);
   } catch (error) {
-    if (isCheckpointError(error, 'not-found') || isCheckpointError(error, 'missing-object')) return findLost(walk, search);
-    throw error;
+    if (!isCheckpointError(error, 'not-found') && !isCheckpointError(error, 'missing-object')) throw error;
+    return (await findNotedBase({ ...search, here: walk.here })) ?? findLost(walk, search);
   }
   if (blob !== null) return at(place.path, blob);
   // Renamed since, perhaps more than once.

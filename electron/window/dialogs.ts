@@ -2,12 +2,18 @@ import { BrowserWindow, dialog, shell } from 'electron';
 import type { HostFacilities } from '../handlers/handlers';
 
 /** The native dialogs, over the window that the user looks at. */
-export const nativeDialogs: Pick<HostFacilities, 'pickFolder' | 'pickSaveFile' | 'reveal'> = {
+export const nativeDialogs: Pick<HostFacilities, 'pickFiles' | 'pickFolder' | 'pickSaveFile' | 'reveal'> = {
   async pickFolder(title) {
     const options = { title, properties: ['openDirectory', 'createDirectory'] as ('openDirectory' | 'createDirectory')[] };
     const window = currentWindow();
     const { canceled, filePaths } = await (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options));
     return canceled ? null : (filePaths[0] ?? null);
+  },
+  async pickFiles(title) {
+    const options = { title, properties: ['openFile' as const, 'multiSelections' as const] };
+    const window = currentWindow();
+    const { canceled, filePaths } = await (window === null ? dialog.showOpenDialog(options) : dialog.showOpenDialog(window, options));
+    return canceled ? [] : filePaths;
   },
   async pickSaveFile(title, suggestedPath) {
     const options = { title, defaultPath: suggestedPath, properties: ['createDirectory' as const] };

@@ -50,3 +50,8 @@ export interface RemoteInfo {
   /** Address without user name and password. */
   readonly url: string;
 }
+
+/** Commit that HEAD stands at; `null` in a repository without commits. */
+export function headCommit(head: HeadInfo): CommitHash | null {
+  return head.kind === 'unborn' ? null : head.commit;
+}

@@ -11,7 +11,11 @@ export interface Ran {
 export async function runTheta(...args: string[]): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
-  const terminal = { out: (text: string) => out.push(text), err: (text: string) => err.push(text), interactive: false };
+  const terminal = { out: (text: string) => out.push(text), err: (text: string) => err.push(text), interactive: false, streams: noStreams };
   const code = await run(args, terminal, createInProcessPool);
   return { code, out: out.join(''), err: err.join('') };
+}
+
+function noStreams(): never {
+  throw new Error('This run has no standard input');
 }

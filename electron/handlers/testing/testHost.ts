@@ -32,6 +32,7 @@ export async function createTestHost(): Promise<TestHost> {
     version: '1',
     initialFolder: null,
     homeFolder: folder,
+    pickFiles: null,
     pickFolder: null,
     pickSaveFile: null,
     reveal: null,

@@ -26,7 +26,7 @@ export async function openFile(file: FileVersion, signal?: AbortSignal): Promise
     else if (!canBeCounted(group)) skipped.push({ name: joined, reason: `Its shape [${group.shape.join(', ')}] has more bytes than any file.` });
     else groups.set(joined, openGroup(joined, group));
   }
-  return { version, format: read.format, storage, groups, skipped, metadata: read.metadata, original };
+  return { version, format: read.format, storage, groups, skipped, metadata: read.metadata, original, facts: null };
 }
 
 /** A damaged header may name any shape. */

@@ -3,12 +3,16 @@ import { CheckpointError, type ErrorData } from '../../../shared/contract/errors
 import type { ParameterGroup, VersionId } from '../../../shared/model/checkpoint';
 import type { CommitHash } from '../../../shared/model/commit';
 import { elementCount, tensorBytes } from '../../../shared/model/shape';
+import { type CheckpointFacts, parseFacts } from '../../formats/template/checkpointFacts';
 import { checkLfsObject } from '../../git/lfs/checkLfsObject';
+import type { LfsStore } from '../../git/lfs/lfsStore';
+import { carrierOf } from '../../theta/carrier';
 import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
 import type { ChainResolver } from '../../theta/resolveChains';
 import { readChainHeader } from '../../updates/readChainHeader';
 import type { StoredObject, UpdateChain } from '../../updates/updateChain';
 import { mapLimited } from '../mapLimited';
+import { factsOfEntry } from './factsOfEntry';
 import { guessFormat } from './guessFormat';
 import type { OpenedCheckpoint, OpenedGroup } from './openedCheckpoint';
 
@@ -16,6 +20,12 @@ import type { OpenedCheckpoint, OpenedGroup } from './openedCheckpoint';
 const MAX_HEADER_STEPS = 20_000;
 /** Small reads of objects running at once. */
 const CONCURRENT_READS = 32;
+
+/** What of a repository is needed to open a version. */
+export interface ThetaRepository {
+  readonly chains: ChainResolver;
+  readonly lfs: LfsStore;
+}
 
 export interface ThetaVersion {
   readonly commit: CommitHash;
@@ -28,9 +38,10 @@ export interface ThetaVersion {
  * Opens a version kept by git-theta: its chains are resolved and its objects looked for. A group whose object is missing, or too short,
  * carries the error and the others are as they should be. Contents are verified when they are read.
  */
-export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, signal?: AbortSignal): Promise<OpenedCheckpoint> {
+export async function openTheta(repository: ThetaRepository, theta: ThetaVersion, signal?: AbortSignal): Promise<OpenedCheckpoint> {
   const { commit, path, blob, metadata } = theta;
-  const chains = await resolver.resolve({ commit, path, blob }, metadata.entries.values(), signal);
+  const facts = await readFacts(repository.lfs, metadata, signal);
+  const chains = await repository.chains.resolve({ commit, path, blob }, metadata.entries.values(), signal);
   const check = createObjectCheck();
   const firstWithObject = new Map<string, string>();
   const groups = new Map<string, OpenedGroup>();
@@ -42,9 +53,10 @@ export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, si
     return { entry, ...(await planOf(chain, { check, budget, place: { commit, file: path, group: entry.name } })) };
   };
   const opened = await mapLimited([...metadata.entries.values()], open, { limit: CONCURRENT_READS });
+  const tied = new Map(facts?.tied ?? []);
   for (const { entry, plan, header } of opened) {
     const { dtype, shape } = header ?? entry;
-    const twin = mayBeTied(entry) ? firstWithObject.get(entry.oid) : undefined;
+    const twin = tied.get(entry.name) ?? (facts === null && mayBeTied(entry) ? firstWithObject.get(entry.oid) : undefined);
     if (twin === undefined) firstWithObject.set(entry.oid, entry.name);
     const group: ParameterGroup = {
       name: entry.name,
@@ -60,8 +72,24 @@ export async function openTheta(resolver: ChainResolver, theta: ThetaVersion, si
     groups.set(entry.name, { keys: entry.keys, group, plan });
   }
   const version: VersionId = { commit, path };
-  const skipped = metadata.broken.map(({ name, error }) => ({ name, reason: error.message }));
-  return { version, format: guessFormat(path, keysOf(metadata.entries.values())), storage: 'theta', groups, skipped, metadata: [], original: null };
+  const broken = metadata.broken.map(({ name, error }) => ({ name, reason: error.message }));
+  return {
+    version,
+    format: facts?.format ?? guessFormat(path, keysOf(metadata.entries.values())),
+    storage: 'theta',
+    groups,
+    skipped: [...broken, ...(facts?.skipped ?? [])],
+    metadata: facts?.metadata ?? [],
+    original: null,
+    facts,
+  };
+}
+
+/** What the version says about the file that it was made from. */
+async function readFacts(lfs: LfsStore, metadata: ThetaMetadata, signal: AbortSignal | undefined): Promise<CheckpointFacts | null> {
+  const carrier = carrierOf(metadata.entries.values());
+  const text = carrier === null ? null : await factsOfEntry(lfs, carrier, signal);
+  return text === null ? null : parseFacts(text);
 }
 
 /** Tied weights share an object, but so do equal scalars and biases that have nothing to do with each other: only matrices are believed. */

@@ -52,7 +52,7 @@ async function isEmptyMetadata({ repository, path }: VersionToOpen, blob: string
 
 async function openMetadata({ repository, commit, path, signal }: VersionToOpen, blob: string): Promise<OpenedCheckpoint> {
   const metadata = await repository.metadata.parsed(blob, path);
-  return openTheta(repository.chains, { commit, path, blob, metadata }, signal);
+  return openTheta(repository, { commit, path, blob, metadata }, signal);
 }
 
 async function openLfs({ repository, commit, path, signal }: VersionToOpen, content: Uint8Array): Promise<OpenedCheckpoint> {

@@ -1,5 +1,6 @@
 import type { ErrorData } from '../../../shared/contract/errors';
 import type { CheckpointDescription, FormatId, MetadataEntry, ParameterGroup, SkippedEntry, StorageKind, VersionId } from '../../../shared/model/checkpoint';
+import type { CheckpointFacts } from '../../formats/template/checkpointFacts';
 import type { TensorPlan } from '../../updates/updateChain';
 import type { ExpectedDigest } from '../exporter/copyOriginal';
 
@@ -28,6 +29,8 @@ export interface OpenedCheckpoint {
   readonly skipped: readonly SkippedEntry[];
   readonly metadata: readonly MetadataEntry[];
   readonly original: OriginalFile | null;
+  /** What a version in git-theta's format says about its file; `null` where nothing does, as in those that git-theta wrote. */
+  readonly facts: CheckpointFacts | null;
 }
 
 export function isPlan(plan: TensorPlan | ErrorData): plan is TensorPlan {

@@ -3,7 +3,7 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import type { Progress } from '../../../shared/contract/frames';
 import type { MetadataEntry } from '../../../shared/model/checkpoint';
 import { tensorBytes } from '../../../shared/model/shape';
-import type { CheckpointFormat } from '../../formats/format';
+import type { CheckpointFormat, FileLayout } from '../../formats/format';
 import type { WorkerPool } from '../../workers/workerPool';
 import { checkDestination } from './checkDestination';
 import { exportProgress } from './exportProgress';
@@ -17,6 +17,8 @@ export interface ExportOptions {
   readonly groups: readonly GroupToExport[];
   readonly metadata: readonly MetadataEntry[];
   readonly format: CheckpointFormat;
+  /** How the file is written; by default as the format does it. */
+  readonly layout?: FileLayout | undefined;
   /** Absolute path. A symbolic link is followed. */
   readonly destination: string;
   readonly overwrite: boolean;
@@ -38,6 +40,11 @@ export interface ExportResult {
   readonly digests: ReadonlyMap<string, string>;
 }
 
+function planFile({ format, groups, metadata }: ExportOptions): FileLayout {
+  if (format.layout === null) throw new CheckpointError('unsupported-format', `${format.label} files cannot be written.`);
+  return format.layout(groups, metadata);
+}
+
 /**
  * Writes parameter groups to a new file: planned first, filled by the workers, then read again as any reader would and compared with
  * what was reconstructed, and only then given its name. When it fails or is cancelled, nothing is left and what was there stays.
@@ -46,8 +53,7 @@ export interface ExportResult {
  */
 export async function exportCheckpoint(options: ExportOptions): Promise<ExportResult> {
   const { groups, format, signal } = options;
-  if (format.layout === null) throw new CheckpointError('unsupported-format', `${format.label} files cannot be written.`);
-  const layout = format.layout(groups, options.metadata);
+  const layout = options.layout ?? planFile(options);
   const destination = await checkDestination(options.destination, { overwrite: options.overwrite, bytes: layout.bytes });
   const leftovers = await removeStalePartials(destination);
   throwIfCancelled(signal);

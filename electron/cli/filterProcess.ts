@@ -1,0 +1,48 @@
+import { delaySmudges } from '../git/filter/delaySmudges';
+import { serveFilter } from '../git/filter/filterServer';
+import { createFilter } from '../services/tracker/filterHandler';
+import { fetchMissing } from '../services/transfer/fetchMissing';
+import { formatError } from './formatError';
+import type { Session, StandardStreams } from './session';
+
+/** Files of one checkout that are made at the same time; each uses all workers by itself. */
+const CONCURRENT_FILES = 2;
+
+/** `theta filter-process`: serves git's clean and smudge filter until git has no more files. */
+export async function filterProcess(session: Session, streams: StandardStreams): Promise<number> {
+  const filter = filterOf(session);
+  const handler = delaySmudges(
+    {
+      ...filter,
+      report: (error) => session.terminal.err(formatError(error)),
+      givesUp: ({ code }) => code === 'no-space',
+    },
+    { concurrency: CONCURRENT_FILES },
+  );
+  await serveFilter({ ...streams, handler, signal: session.signal });
+  return 0;
+}
+
+/** `theta clean` and `theta smudge`: one file, from the standard input to the standard output. */
+export async function filterOnce(session: Session, streams: StandardStreams, { verb, path }: { verb: 'clean' | 'smudge'; path: string }): Promise<number> {
+  const { signal } = session;
+  const request = { pathname: path, content: streams.input, signal };
+  const filter = filterOf(session);
+  const result = verb === 'clean' ? await filter.clean(request) : await filter.smudge({ ...request, ref: null, treeish: null, blob: null });
+  try {
+    for await (const piece of result.content) {
+      if (!streams.output.write(piece)) await new Promise((resolve) => streams.output.once('drain', resolve));
+    }
+  } finally {
+    await result.dispose?.();
+  }
+  return 0;
+}
+
+function filterOf(session: Session) {
+  return createFilter({
+    repository: () => session.repository(),
+    pool: () => session.pool,
+    fetchMissing: async (metadata, path, signal) => fetchMissing(await session.repository(), { metadata, path, signal }),
+  });
+}

@@ -1,0 +1,25 @@
+import type { GitWriter } from '../../git/gitWriter';
+import { applyDeclared } from './applyDeclared';
+import { cleanCheckpoint } from './cleanCheckpoint';
+import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
+import { watchForChange } from './watchForChange';
+import { withPreparedMetadata } from './withPreparedMetadata';
+import { workTreePath } from './workTreePath';
+
+/**
+ * Stores the checkpoint at a path of the work tree and stages it: objects first, then the metadata, then the index, which gets the file's
+ * times too, so that the next status is clean without reading it again.
+ * @throws CheckpointError conflict when the file changes meanwhile; what cleaning, writing and staging throw
+ */
+export async function addCheckpoint(request: Omit<CleanRequest, 'dry' | 'file'>, writer: GitWriter): Promise<CleanedCheckpoint> {
+  const { repository, path, pool, signal } = request;
+  const file = await workTreePath(repository, path);
+  const checkSame = await watchForChange(file);
+  const cleaned = await cleanCheckpoint({ ...request, file, dry: false });
+  await checkSame();
+  await applyDeclared(cleaned, file, { pool, signal });
+  const checkStaged = await watchForChange(file);
+  await withPreparedMetadata(repository, cleaned.metadata, (content) => writer.stage([{ path, content }], signal));
+  await checkStaged();
+  return cleaned;
+}

@@ -1,0 +1,62 @@
+import type { Progress } from '../../../shared/contract/frames';
+import type { FormatId } from '../../../shared/model/checkpoint';
+import type { DType } from '../../../shared/model/dtype';
+import type { Shape } from '../../../shared/model/shape';
+import type { UpdateChoice } from '../../../shared/model/track';
+import type { CheckpointFacts } from '../../formats/template/checkpointFacts';
+import type { TensorPlan } from '../../updates/updateChain';
+import type { WorkerPool } from '../../workers/workerPool';
+import type { OpenedRepository } from '../repositories/openedRepository';
+
+/** A checkpoint file that is to be stored as the new version of a path. */
+export interface CleanRequest {
+  readonly repository: OpenedRepository;
+  readonly pool: WorkerPool;
+  /** Path in the repository. */
+  readonly path: string;
+  /** Absolute path of the file, which must not change meanwhile. */
+  readonly file: string;
+  readonly choice: UpdateChoice;
+  /** Absolute path of a file with side-loaded updates. */
+  readonly updateData: string | null;
+  /** Whether objects are stored, or only measured. */
+  readonly dry: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface CleanedGroup {
+  readonly name: string;
+  readonly keys: readonly string[];
+  readonly dtype: DType;
+  readonly shape: Shape;
+  readonly change: 'added' | 'removed' | 'modified' | 'unchanged';
+  /** `null` for a removed group. */
+  readonly updateType: string | null;
+  /** Bytes of the value. */
+  readonly bytes: number;
+  /** Bytes of the entry's object. */
+  readonly storedBytes: number;
+  /** Bytes of a dense object of the value, or of the base that an update builds on: what a full copy takes. */
+  readonly fullBytes: number;
+  /** Bytes that the store grows by. */
+  readonly addedBytes: number;
+  readonly notes: readonly string[];
+  /** Where the new value is read from: the file, or for a declared update the chain; `null` for a removed group. */
+  readonly plan: TensorPlan | null;
+}
+
+export interface CleanedCheckpoint {
+  /** The metadata file, as git stores it. */
+  readonly metadata: string;
+  readonly format: FormatId;
+  readonly facts: CheckpointFacts;
+  /** In the order of the metadata, removed ones among them. */
+  readonly groups: readonly CleanedGroup[];
+  readonly fileBytes: number;
+  /** Groups whose new value is not in the file: declared updates, by joined name. */
+  readonly declared: ReadonlySet<string>;
+  /** Nothing differs from HEAD. */
+  readonly unchanged: boolean;
+  readonly notes: readonly string[];
+}

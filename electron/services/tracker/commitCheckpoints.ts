@@ -1,0 +1,108 @@
+import { throwIfCancelled } from '../../../shared/contract/cancelled';
+import { CheckpointError } from '../../../shared/contract/errors';
+import type { Progress } from '../../../shared/contract/frames';
+import type { TrackItem } from '../../../shared/contract/trackRequests';
+import { type CommitHash, headCommit } from '../../../shared/model/commit';
+import type { GitWriter, Identity } from '../../git/gitWriter';
+import type { WorkerPool } from '../../workers/workerPool';
+import type { OpenedRepository } from '../repositories/openedRepository';
+import { writeCommitFile } from '../transfer/writeCommitFile';
+import { addCheckpoint } from './addCheckpoint';
+import { keepCopy, placeFile } from './placeFile';
+import { trackPaths } from './trackPaths';
+import { Undo } from './undo';
+import { watchForChange } from './watchForChange';
+import { workTreePath } from './workTreePath';
+
+export interface CommitCheckpoints {
+  readonly repository: OpenedRepository;
+  readonly writer: GitWriter;
+  readonly pool: WorkerPool;
+  readonly items: readonly TrackItem[];
+  readonly message: string;
+  readonly author: Identity | null;
+  readonly newBranch: string | null;
+  /** Paths that Git LFS keeps now go over to git-theta; otherwise they are refused. */
+  readonly convertLfs: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+export interface CommittedCheckpoints {
+  readonly commit: CommitHash;
+  readonly addedBytes: number;
+  readonly fullBytes: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Brings checkpoints into the work tree, tracks and stages them, and commits just them. Until the commit stands, a failure or cancel puts
+ * everything back: files, attributes, index and branch.
+ * @throws CheckpointError invalid-request, conflict, exists; what adding and committing throw
+ */
+export async function commitCheckpoints(work: CommitCheckpoints): Promise<CommittedCheckpoints> {
+  const { repository, writer, items, message, author, signal } = work;
+  if (message.trim() === '') throw new CheckpointError('invalid-request', 'A commit needs a message.');
+  const paths = items.map(({ path }) => path);
+  if (new Set(paths).size < paths.length) throw new CheckpointError('invalid-request', 'Two files are to go to the same place.');
+  const undo = new Undo();
+  try {
+    const settle = await placeAll(work, undo);
+    const attributes = await trackPaths({ repository, writer, paths, convertLfs: work.convertLfs, undo, signal });
+    undo.add(() => writer.unstage(paths));
+    let addedBytes = 0;
+    let fullBytes = 0;
+    const notes = [...attributes.notes];
+    for (const item of items) {
+      throwIfCancelled(signal);
+      const cleaned = await addCheckpoint(toRequest(work, item), writer);
+      for (const group of cleaned.groups) {
+        addedBytes += group.addedBytes;
+        fullBytes += group.fullBytes;
+        notes.push(...group.notes.map((note) => `${group.name}: ${note}`));
+      }
+    }
+    throwIfCancelled(signal);
+    await beginBranch(work, undo);
+    const commit = await writer.commit({ paths: [...paths, ...attributes.changed], message, author, ...(signal === undefined ? {} : { signal }) });
+    await settle();
+    // Only a push through git-theta needs it, and that of this program writes what is missing.
+    await writeCommitFile(repository, commit).catch(() => {});
+    return { commit, addedBytes, fullBytes, notes };
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
+}
+
+function toRequest({ repository, pool, signal, onProgress }: CommitCheckpoints, { path, update, updateData }: TrackItem) {
+  return { repository, pool, path, choice: update, updateData, signal, ...(onProgress === undefined ? {} : { onProgress }) };
+}
+
+/** At the same commit, so that index and work tree stay as they are. */
+async function beginBranch({ repository, writer, newBranch, signal }: CommitCheckpoints, undo: Undo): Promise<void> {
+  if (newBranch === null) return;
+  const head = await repository.git.head();
+  const commit = headCommit(head);
+  if (commit === null)
+    throw new CheckpointError('invalid-request', 'The first commit goes to the branch that HEAD names; a new branch needs a commit to start from.');
+  await writer.createBranch(newBranch, commit);
+  undo.add(() => writer.deleteBranch(newBranch, commit));
+  await writer.switchBranch(newBranch, signal);
+  undo.add(() => (head.kind === 'branch' ? writer.switchBranch(head.name) : writer.detach(commit)));
+}
+
+async function placeAll({ repository, items }: CommitCheckpoints, undo: Undo): Promise<() => Promise<void>> {
+  const settles: (() => Promise<void>)[] = [];
+  for (const { source, path, updateData } of items) {
+    const target = await workTreePath(repository, path);
+    const checkSame = await watchForChange(source);
+    settles.push(await placeFile(source, target, undo));
+    // The update will write the file anew.
+    if (updateData !== null) settles.push(await keepCopy(target, undo));
+    await checkSame();
+  }
+  return async () => {
+    for (const settle of settles) await settle();
+  };
+}

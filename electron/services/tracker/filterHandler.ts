@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { CheckpointError } from '../../../shared/contract/errors';
+import { type CommitHash, headCommit, isCommitHash } from '../../../shared/model/commit';
+import { readSmallFile } from '../../bytes/readSmallFile';
+import type { FilterHandler, FilterRequest, FilterResult, SmudgeRequest } from '../../git/filter/filterHandler';
+import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
+import type { WorkerPool } from '../../workers/workerPool';
+import type { OpenedRepository } from '../repositories/openedRepository';
+import { cleanCheckpoint } from './cleanCheckpoint';
+import { smudgeCheckpoint } from './smudgeCheckpoint';
+import { type SpooledFile, spool } from './spool';
+
+/** Metadata files of 40,000 groups have some 40 MB. */
+const MAX_METADATA_BYTES = 512 * 1024 * 1024;
+const READ_BYTES = 1024 * 1024;
+const NO_COMMIT = '0'.repeat(40);
+
+export interface FilterContext {
+  readonly repository: () => Promise<OpenedRepository>;
+  readonly pool: () => WorkerPool;
+  /** Gets objects that are missing from the remote, where the user has not forbidden it. */
+  readonly fetchMissing: (metadata: Uint8Array, path: string, signal: AbortSignal) => Promise<void>;
+}
+
+type Filter = Required<Pick<FilterHandler, 'clean'>> & { smudge(request: Omit<SmudgeRequest, 'canDelay'>): Promise<FilterResult> };
+
+/**
+ * git's clean and smudge of checkpoints. What is no checkpoint in the sense of the other side goes through as it is: metadata that is cleaned
+ * (git does so while it merges), and a plain blob or LFS pointer that was committed before the path was tracked.
+ */
+export function createFilter(context: FilterContext): Filter {
+  return {
+    async clean({ pathname, content, signal }) {
+      const repository = await context.repository();
+      const file = await spool(repository.git.place, content);
+      if (file.bytes === 0 || looksLikeMetadata(file.head, false)) return passOn(file);
+      try {
+        const request = { repository, pool: context.pool(), path: pathname, file: file.path, choice: 'auto' as const, updateData: null, dry: false, signal };
+        return whole(Buffer.from((await cleanCheckpoint(request)).metadata));
+      } finally {
+        await file.remove();
+      }
+    },
+    async smudge(request) {
+      const repository = await context.repository();
+      const file = await spool(repository.git.place, request.content);
+      if (!(await isMetadata(repository, file, request.pathname))) return passOn(file);
+      try {
+        return await smudgeMetadata(context, repository, { request, file });
+      } finally {
+        await file.remove();
+      }
+    },
+  };
+}
+
+/** The metadata of an empty checkpoint is `{}`, which only the attributes tell from something else. */
+async function isMetadata({ git }: OpenedRepository, file: SpooledFile, path: string): Promise<boolean> {
+  if (looksLikeMetadata(file.head, false)) return true;
+  if (file.bytes > 64 || !looksLikeMetadata(file.head, true)) return false;
+  return (await git.attributes([path], ['filter'])).get(path)?.filter === 'theta';
+}
+
+async function smudgeMetadata(
+  { pool, fetchMissing }: FilterContext,
+  repository: OpenedRepository,
+  { request, file }: { readonly request: Omit<FilterRequest & SmudgeRequest, 'canDelay'>; readonly file: SpooledFile },
+): Promise<FilterResult> {
+  const { pathname, treeish, signal } = request;
+  const metadata = await readSmallFile(file.path, MAX_METADATA_BYTES);
+  const blob = request.blob ?? blobId(metadata);
+  await fetchMissing(metadata, pathname, signal);
+  const commit = treeish !== null && isCommitHash(treeish) ? treeish : (headCommit(await repository.git.head()) ?? noCommit());
+  const made = await smudgeCheckpoint({ repository, pool: pool(), path: pathname, metadata, blob, commit, signal });
+  return { size: made.bytes, content: createReadStream(made.path, { highWaterMark: READ_BYTES }), dispose: made.remove };
+}
+
+function noCommit(): CommitHash {
+  if (!isCommitHash(NO_COMMIT)) throw new CheckpointError('internal', 'A commit id has 40 digits.');
+  return NO_COMMIT;
+}
+
+/** Only a key here: an older git does not say which blob it is. */
+function blobId(content: Uint8Array): string {
+  return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex');
+}
+
+function passOn(file: SpooledFile): FilterResult {
+  return { size: file.bytes, content: createReadStream(file.path, { highWaterMark: READ_BYTES }), dispose: file.remove };
+}
+
+function whole(bytes: Uint8Array): FilterResult {
+  return {
+    size: bytes.byteLength,
+    content: (async function* () {
+      yield bytes;
+    })(),
+  };
+}

@@ -1,0 +1,60 @@
+import type { CommitHash } from '../../../shared/model/commit';
+import { sameShape } from '../../../shared/model/shape';
+import type { ThetaEntry } from '../../theta/metadata';
+import { forEachLimited } from '../forEachLimited';
+import { linkedController } from '../linkedController';
+import { type Candidate, mayKeep } from './candidates';
+import { type DigestContext, digestOfChain } from './digests';
+import type { PhaseProgress } from './phaseProgress';
+import type { SourceGroup } from './sourceGroup';
+
+export interface Unchanged {
+  /** Entries that have the very value that the file has, in the order of the candidates. */
+  readonly entries: readonly { readonly candidate: Candidate; readonly entry: ThetaEntry }[];
+}
+
+export interface UnchangedSearch extends DigestContext {
+  readonly groups: readonly SourceGroup[];
+  readonly candidates: readonly Candidate[];
+  readonly head: CommitHash | null;
+  readonly progress: PhaseProgress;
+}
+
+/**
+ * The groups of a file whose every bit is in a candidate already, by joined name. Each value of the file is hashed once; a stored one only when
+ * the cache does not know its digest. The signature is not asked: it does not tell NaN from NaN, nor one value from its neighbour.
+ */
+export async function findUnchanged(search: UnchangedSearch): Promise<ReadonlyMap<string, Unchanged>> {
+  const { groups, candidates, head, pool, progress } = search;
+  const found = new Map<string, Unchanged>();
+  const { controller, release } = linkedController(search.signal);
+  const context: DigestContext = { pool, cache: search.cache, signal: controller.signal };
+
+  const compare = async (group: SourceGroup) => {
+    const alike = candidates.flatMap((candidate) => {
+      const entry = candidate.metadata.entries.get(group.name);
+      return entry?.dtype === group.dtype && sameShape(entry.shape, group.shape) && mayKeep(candidate, entry, head) ? [{ candidate, entry }] : [];
+    });
+    const part = progress.part(group.bytes);
+    if (alike.length > 0) {
+      const { sha256 } = await pool.run('digest', { plan: group.plan }, { signal: controller.signal, priority: 'background', onProgress: part.at });
+      const entries = [];
+      for (const one of alike) {
+        if ((await digestOfChain(one.candidate.chains.get(group.name), group, context)) === sha256) entries.push(one);
+      }
+      if (entries.length > 0) found.set(group.name, { entries });
+    }
+    part.end();
+  };
+  try {
+    await forEachLimited(largestFirst(groups), compare, { limit: pool.size * 2, controller });
+  } finally {
+    release();
+  }
+  return found;
+}
+
+/** The largest first, so that none is left for the end while the other workers have nothing to do. */
+export function largestFirst<T extends { readonly bytes: number }>(groups: readonly T[]): readonly T[] {
+  return groups.toSorted((a, b) => b.bytes - a.bytes);
+}

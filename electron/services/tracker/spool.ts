@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CheckpointError } from '../../../shared/contract/errors';
+import { fileError } from '../../bytes/fileError';
+import type { RepositoryPlace } from '../../git/gitRepository';
+import { stateFolder } from '../stateFolder';
+
+/** What a killed process left is removed after this long; a filter may wait for hours behind others. */
+const STALE_MS = 24 * 60 * 60 * 1000;
+/** Small pieces are put together: git sends 64 KiB at a time. */
+const STAGE_BYTES = 4 * 1024 * 1024;
+
+export interface SpooledFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** The first bytes, at most 4 KiB. */
+  readonly head: Uint8Array;
+  remove(): Promise<void>;
+}
+
+/**
+ * Writes what comes through a pipe into a file of the repository's state folder: checkpoints are read by ranges, and zip archives from their end.
+ * @throws CheckpointError no-space, permission
+ */
+export async function spool(place: Pick<RepositoryPlace, 'commonDir'>, content: AsyncIterable<Uint8Array>): Promise<SpooledFile> {
+  const folder = await spoolFolder(place);
+  const path = join(folder, `${randomUUID()}.partial`);
+  const remove = () => unlink(path).catch(() => {});
+  const stage = Buffer.allocUnsafe(STAGE_BYTES);
+  let staged = 0;
+  let bytes = 0;
+  let head: Uint8Array = new Uint8Array(0);
+  try {
+    const handle = await open(path, 'wx', 0o600);
+    const flush = async () => {
+      for (let done = 0; done < staged; ) {
+        const { bytesWritten } = await handle.write(stage, done, staged - done, null);
+        if (bytesWritten === 0) throw new CheckpointError('no-space', `Nothing more could be written to ${path}.`, { place: { file: path } });
+        done += bytesWritten;
+      }
+      staged = 0;
+    };
+    try {
+      for await (const piece of content) {
+        if (head.byteLength === 0) head = Uint8Array.from(piece.subarray(0, 4096));
+        bytes += piece.byteLength;
+        for (let at = 0; at < piece.byteLength; ) {
+          const size = Math.min(piece.byteLength - at, STAGE_BYTES - staged);
+          stage.set(piece.subarray(at, at + size), staged);
+          staged += size;
+          at += size;
+          if (staged === STAGE_BYTES) await flush();
+        }
+      }
+      await flush();
+    } finally {
+      await handle.close();
+    }
+    return { path, bytes, head, remove };
+  } catch (error) {
+    await remove();
+    throw fileError(error, path);
+  }
+}
+
+/** The folder for files that live as long as one call, made if need be, and rid of what killed processes left. */
+export async function spoolFolder(place: Pick<RepositoryPlace, 'commonDir'>): Promise<string> {
+  const folder = join(stateFolder(place), 'spool');
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw fileError(error, folder);
+  });
+  const limit = Date.now() - STALE_MS;
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => null);
+    if (found !== null && found.mtimeMs < limit) await unlink(file).catch(() => {});
+  }
+  return folder;
+}
