@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { commitHash, count, dtype, shape } from '../../shared/contract/schemas';
 import { UPDATE_KINDS } from '../../shared/model/update';
-import type { TensorPlan } from '../updates/updateChain';
+import type { TensorPlan, UpdateChain } from '../updates/updateChain';
 
 const byteRange = v.object({ offset: count, length: count });
 
@@ -25,8 +25,11 @@ const chainStep = v.object({
   commit: v.nullable(commitHash),
 });
 
+/** An UpdateChain as it arrives in another thread. */
+export const updateChain: v.GenericSchema<unknown, UpdateChain> = v.object({ group: v.string(), steps: v.array(chainStep) });
+
 /** A TensorPlan as it arrives in another thread. */
 export const tensorPlan: v.GenericSchema<unknown, TensorPlan> = v.variant('kind', [
   v.object({ kind: v.literal('ref'), group: v.string(), ref: tensorRef }),
-  v.object({ kind: v.literal('chain'), chain: v.object({ group: v.string(), steps: v.array(chainStep) }) }),
+  v.object({ kind: v.literal('chain'), chain: updateChain }),
 ]);

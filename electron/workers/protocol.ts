@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 import { errorDataSchema } from '../../shared/contract/errors';
 import { count, dtype, histogram, shape, tensorPreview, tensorStats } from '../../shared/contract/schemas';
+import { UPDATE_CHOICES } from '../../shared/model/track';
+import { UPDATE_KINDS } from '../../shared/model/update';
 import { DIGEST_KINDS } from '../tensors/digestBytes';
-import { tensorPlan } from './planSchema';
+import { tensorPlan, updateChain } from './planSchema';
 import type { TaskMap } from './tasks/tasks';
 
 export type TaskName = keyof TaskMap;
@@ -14,6 +16,17 @@ type Schemas = {
 };
 
 const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/));
+
+const storedGroup = v.object({
+  kind: v.picklist(UPDATE_KINDS),
+  oid: hex,
+  bytes: count,
+  dtype,
+  shape,
+  sha256: hex,
+  signature: v.array(v.bigint()),
+  notes: v.array(v.string()),
+});
 
 /** What crosses between the threads, checked at both ends. */
 const schemas: Schemas = {
@@ -43,6 +56,28 @@ const schemas: Schemas = {
   write: {
     input: v.object({ plan: tensorPlan, expected: v.object({ dtype, shape }), file: v.string(), offset: count, crc: v.boolean() }),
     output: v.object({ sha256: hex, crc32: v.nullable(count), bytes: count }),
+  },
+  store: {
+    input: v.object({
+      group: v.string(),
+      value: v.nullable(tensorPlan),
+      base: v.nullable(updateChain),
+      choice: v.picklist(UPDATE_CHOICES),
+      declared: v.nullable(v.array(v.object({ member: v.string(), plan: tensorPlan }))),
+      maxLinks: count,
+      facts: v.nullable(v.string()),
+      objects: v.nullable(v.string()),
+    }),
+    output: storedGroup,
+  },
+  average: {
+    input: v.object({
+      group: v.string(),
+      inputs: v.array(v.object({ plan: tensorPlan, weight: v.number() })),
+      facts: v.nullable(v.string()),
+      objects: v.nullable(v.string()),
+    }),
+    output: storedGroup,
   },
 };
 

@@ -1,7 +1,9 @@
+import { type AverageInput, type AverageOutput, average } from './average';
 import { type DifferenceInput, type DifferenceOutput, difference } from './difference';
 import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
 import { type InspectInput, type InspectOutput, inspect } from './inspect';
+import { type StoreInput, type StoreOutput, store } from './store';
 import type { Task } from './task';
 import { type WriteInput, type WriteOutput, write } from './write';
 
@@ -12,6 +14,16 @@ export interface TaskMap {
   readonly difference: { readonly input: DifferenceInput; readonly output: DifferenceOutput };
   readonly fileDigest: { readonly input: FileDigestInput; readonly output: FileDigestOutput };
   readonly write: { readonly input: WriteInput; readonly output: WriteOutput };
+  readonly store: { readonly input: StoreInput; readonly output: StoreOutput };
+  readonly average: { readonly input: AverageInput; readonly output: AverageOutput };
 }
 
-export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = { inspect, digest, difference, fileDigest, write };
+export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = {
+  inspect,
+  digest,
+  difference,
+  fileDigest,
+  write,
+  store,
+  average,
+};

@@ -1,0 +1,43 @@
+import type { TensorStream } from '../../tensors/tensorStream';
+import type { MemberToWrite } from '../../encodings/zarr/arrayToWrite';
+import type { UpdateChain } from '../updateChain';
+import { type Candidate, writable } from './candidate';
+import { type BaseNote, notesMember } from './objectNotes';
+import { storeObject } from './storeObject';
+import type { StoredGroup } from './storeRequest';
+import { writeZarrObject } from './temporaryWriter';
+import type { ValueFacts } from './valueFacts';
+
+export interface IncrementNotes {
+  readonly chain: UpdateChain;
+  /** Of the new value. */
+  readonly sha256: string;
+  /** JSON text of the facts about the checkpoint, or `null`. */
+  readonly facts: string | null;
+}
+
+/** The members of an incremental update's object, with what it builds on noted in it. */
+export function incrementMembers(candidate: Candidate, { chain, sha256, facts }: IncrementNotes): readonly MemberToWrite[] {
+  return [...writable(candidate), ...notesMember({ digest: () => sha256, base: baseNote(chain), facts })];
+}
+
+export interface StoreIncrementOptions {
+  readonly members: readonly MemberToWrite[];
+  /** The new value. */
+  readonly value: Pick<TensorStream, 'dtype' | 'shape'> & ValueFacts;
+  readonly objects: string | null;
+  readonly notes: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Stores an incremental update. @throws CheckpointError cancelled, no-space, permission */
+export async function storeIncrement({ kind }: Candidate, { members, value, objects, notes, signal }: StoreIncrementOptions): Promise<StoredGroup> {
+  const { oid, bytes } = await storeObject(objects, (sink) => writeZarrObject(members, sink, signal));
+  const { dtype, shape, sha256, signature } = value;
+  return { kind, oid, bytes, dtype, shape, sha256, signature, notes };
+}
+
+function baseNote({ steps }: UpdateChain): BaseNote | null {
+  const last = steps[steps.length - 1];
+  return last === undefined ? null : { type: last.kind, oid: last.object.oid, size: last.object.bytes };
+}
