@@ -4,7 +4,7 @@ import type { OpenedRepository } from '../repositories/openedRepository';
 import type { MergeSide } from './readSide';
 
 export interface PlaceSearch {
-  readonly side: MergeSide;
+  readonly side: Pick<MergeSide, 'blob' | 'metadata'>;
   readonly path: string;
   /** Commits that may hold the version. */
   readonly commits: readonly CommitHash[];
