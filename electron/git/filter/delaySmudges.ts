@@ -136,7 +136,7 @@ class DelayQueue {
     for (const file of this.#files.values()) {
       if (busy >= this.#concurrency) return;
       if (file.state !== 'waiting') continue;
-      this.#start(file);
+      void this.#start(file);
       busy++;
     }
   }
@@ -150,7 +150,7 @@ class DelayQueue {
       if (file.state === 'running') file.state = 'done';
       this.#wake();
     };
-    outcome.then(settled, settled);
+    void outcome.then(settled, settled);
     return outcome;
   }
 
