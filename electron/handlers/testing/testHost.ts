@@ -24,6 +24,8 @@ export async function createTestHost(): Promise<TestHost> {
   const services = createServices({
     dataFolder: folder,
     cacheFolder: join(folder, 'cache'),
+    // What is staged here needs no filter, and a checkout that does would need the built program.
+    filterCommand: { process: 'false', clean: 'false', smudge: 'false' },
     sampleArchive: fileURLToPath(new URL('../../../assets/sample/digits.zip', import.meta.url)),
     createPool: () => createInProcessPool(),
   });

@@ -36,7 +36,7 @@ export async function recognise(repository: OpenedRepository | null, sources: re
     files,
     async (source) => {
       try {
-        return await describe(source, { repository, places, signal });
+        return await describeFile(source, { repository, places, signal });
       } catch (error) {
         signal?.throwIfAborted();
         return { source, error: CheckpointError.from(error).toData() };
@@ -94,7 +94,7 @@ interface Context {
   readonly signal: AbortSignal | undefined;
 }
 
-async function describe(source: string, { repository, places, signal }: Context): Promise<TrackCandidate> {
+async function describeFile(source: string, { repository, places, signal }: Context): Promise<TrackCandidate> {
   const { size } = await stat(source);
   const { format, groups, skipped } = await openCheckpointFile({ kind: 'file', path: source }, source, signal);
   const path = places === null ? basename(source) : await proposePath(source, places);

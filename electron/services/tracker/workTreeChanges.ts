@@ -30,7 +30,9 @@ export async function workTreeChanges(
     ['filter'],
   );
   const budget = { sniffs: MAX_SNIFFED };
-  const looked = await mapLimited(entries, (entry) => describe(repository, entry, { filter: filters.get(entry.path)?.filter, budget }), { limit: CONCURRENT });
+  const looked = await mapLimited(entries, (entry) => describeChange(repository, entry, { filter: filters.get(entry.path)?.filter, budget }), {
+    limit: CONCURRENT,
+  });
   const changes = looked.filter((change) => change !== null);
   const shown = new Set(changes.map(({ path }) => path));
   const otherStaged = entries.filter(({ path, staged }) => staged !== 'unchanged' && !shown.has(path)).length;
@@ -43,7 +45,7 @@ interface Looking {
 }
 
 /** `null` for what is no checkpoint. */
-async function describe({ git }: OpenedRepository, entry: StatusEntry, { filter, budget }: Looking): Promise<WorkChange | null> {
+async function describeChange({ git }: OpenedRepository, entry: StatusEntry, { filter, budget }: Looking): Promise<WorkChange | null> {
   const { path, staged, work } = entry;
   const file = join(git.place.workTree ?? '', path);
   const tracked = filter === 'theta';

@@ -1,0 +1,185 @@
+import { appendFile, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CACHE, cached } from './cacheFolder';
+import { LINKS, makeStages } from './makeStages';
+import { type Measurement, measureProcess } from './measureProcess';
+import { median } from './median';
+import type { Row } from './report';
+import { whenPresent } from './whenPresent';
+
+const MODEL = 'model.safetensors';
+const TARGET_MB = 300;
+
+/** What git-theta 0.2.0 took for the same kind of work on one machine of two cores (seconds), for reading only: it is not run here. */
+const GIT_THETA = { add: 8.2, groups: 5.1, sparse: 6.2, lowRank: 13.5, head: 6.2, first: 10.5, status: 4.9, chainEnd: 6.2, chainMaking: 252 } as const;
+
+/** One tool that keeps a checkpoint in git. */
+interface Peer {
+  readonly name: 'theta' | 'git-lfs';
+  readonly prepare: (folder: string) => Promise<void>;
+  readonly store: string;
+}
+
+type Job = keyof typeof GIT_THETA;
+type Times = Partial<Record<Job, Measurement>>;
+type Sizes = Partial<Record<'add' | 'groups' | 'sparse' | 'lowRank' | 'chain', number>>;
+
+const THETA: Peer = {
+  name: 'theta',
+  store: join('.git', 'lfs', 'objects'),
+  prepare: async (folder) => {
+    await writeFile(join(folder, '.gitattributes'), '*.safetensors filter=theta diff=theta merge=theta -text\n');
+    await theta(folder, 'install', '--local');
+  },
+};
+
+const LFS: Peer = {
+  name: 'git-lfs',
+  store: join('.git', 'lfs', 'objects'),
+  prepare: async (folder) => {
+    await writeFile(join(folder, '.gitattributes'), '*.safetensors filter=lfs diff=lfs merge=lfs -text\n');
+    await git(folder, 'lfs', 'install', '--local');
+  },
+};
+
+const git = (folder: string, ...args: string[]) =>
+  measureProcess('git', ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.com', '-C', folder, ...args]);
+const theta = (folder: string, ...args: string[]) => measureProcess(process.execPath, [join(process.cwd(), 'electron', 'theta.mjs'), '-C', folder, ...args]);
+
+/**
+ * A checkpoint's story through git itself: first add, 5 % of the groups, 1 % of the elements of 10 groups, a side-loaded low-rank update,
+ * checkouts, and a chain of forty sparse updates; beside git-lfs where it is installed, and `sha256sum` and `cp` of the same file.
+ */
+export async function trackCase(repeat: number): Promise<readonly Row[]> {
+  const stages = await cached('stages-v1', makeStages);
+  const lfs = await whenPresent('git-lfs', ['--version'], async () => LFS);
+  const peers = lfs === null ? [THETA] : [THETA, lfs];
+  const times = new Map<string, Times[]>(peers.map(({ name }) => [name, []]));
+  const sizes = new Map<string, Sizes>();
+  const floor = { cp: [] as number[], sha256sum: [] as number[] };
+  for (let run = 0; run < repeat; run++) {
+    floor.cp.push((await measureProcess('cp', [join(stages, 'base.safetensors'), join(CACHE, 'copied')])).seconds);
+    floor.sha256sum.push((await measureProcess('sha256sum', [join(stages, 'base.safetensors')])).seconds);
+    for (const peer of peers) {
+      const found = await story(peer, stages, run === 0);
+      times.get(peer.name)?.push(found.times);
+      if (run === 0) sizes.set(peer.name, found.sizes);
+    }
+  }
+  await rm(join(CACHE, 'copied'), { force: true });
+  return rowsOf(times, sizes, floor);
+}
+
+async function story(peer: Peer, stages: string, withChain: boolean): Promise<{ times: Times; sizes: Sizes }> {
+  const folder = join(CACHE, `story-${peer.name}`);
+  await begin(peer, folder);
+  const times: Times = {};
+  const sizes: Sizes = {};
+  let stored = 0;
+  const step = async (job: 'add' | 'groups' | 'sparse', file: string) => {
+    await copyFile(join(stages, file), join(folder, MODEL));
+    await measureProcess('sync', []);
+    times[job] = await git(folder, 'add', MODEL);
+    await git(folder, 'commit', '-q', '-m', job);
+    const now = await sizeOf(join(folder, peer.store));
+    sizes[job] = now - stored;
+    stored = now;
+  };
+  await step('add', 'base.safetensors');
+  await step('groups', 'groups.safetensors');
+  await step('sparse', 'sparse.safetensors');
+  if (peer.name === 'theta') {
+    times.lowRank = await theta(folder, 'add', MODEL, '--update-type', 'low-rank', '--update-data', join(stages, 'factors.safetensors'));
+    await git(folder, 'commit', '-q', '-m', 'low-rank');
+    sizes.lowRank = (await sizeOf(join(folder, peer.store))) - stored;
+  } else {
+    // The same number of bytes is new to git-lfs, whatever has changed.
+    await appendFile(join(folder, MODEL), ' ');
+    times.lowRank = await git(folder, 'add', MODEL);
+    await git(folder, 'commit', '-q', '-m', 'low-rank');
+  }
+  await utimes(join(folder, MODEL), new Date(), new Date(Date.now() - 60_000));
+  times.status = await git(folder, 'status', '--porcelain');
+  await rm(join(folder, MODEL));
+  await measureProcess('sync', []);
+  times.head = await git(folder, 'checkout', '--', MODEL);
+  times.first = await git(folder, 'checkout', '-q', 'HEAD~3');
+  if (withChain) Object.assign(times, await chain(peer, stages, sizes));
+  await rm(folder, { recursive: true, force: true });
+  return { times, sizes };
+}
+
+async function chain(peer: Peer, stages: string, sizes: Sizes): Promise<Times> {
+  const folder = join(CACHE, `chain-${peer.name}`);
+  await begin(peer, folder);
+  let making: Measurement | null = null;
+  for (let link = 0; link <= LINKS; link++) {
+    await copyFile(join(stages, `chain-${String(link).padStart(2, '0')}.safetensors`), join(folder, MODEL));
+    const added = await git(folder, 'add', MODEL);
+    await git(folder, 'commit', '-q', '-m', `step ${link}`);
+    if (link > 0) making = making === null ? added : { ...added, seconds: making.seconds + added.seconds };
+  }
+  sizes.chain = await sizeOf(join(folder, peer.store));
+  await rm(join(folder, MODEL));
+  await measureProcess('sync', []);
+  const chainEnd = await git(folder, 'checkout', '--', MODEL);
+  await rm(folder, { recursive: true, force: true });
+  return { chainEnd, ...(making === null ? {} : { chainMaking: making }) };
+}
+
+async function begin(peer: Peer, folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await measureProcess('git', ['init', '-q', '-b', 'main', folder]);
+  await peer.prepare(folder);
+  await git(folder, 'add', '.gitattributes');
+  await git(folder, 'commit', '-q', '-m', 'attributes');
+}
+
+/** Bytes of all files below a folder. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => stat(join(entry.parentPath, entry.name))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Targets against git-lfs and against git-theta's own times on another machine (`speed.md`): only the first are ratios of one run. */
+const AGAINST_LFS: Readonly<Partial<Record<Job, number>>> = { add: 1.3, groups: 0.7, sparse: 1, lowRank: 1, head: 2, first: 1, status: 0.5 };
+
+const TITLES: Readonly<Record<Job, string>> = {
+  add: 'git add, first',
+  groups: 'git add, 5 % of the groups changed',
+  sparse: 'git add, 1 % of the elements of 10 groups changed',
+  lowRank: 'theta add, side-loaded rank 8 of 24 matrices',
+  head: 'git checkout of HEAD',
+  first: 'git checkout of the first commit',
+  status: 'git status after touching the file',
+  chainEnd: 'git checkout of the end of 40 sparse updates, 50 MB',
+  chainMaking: 'git add of these 40 updates, together',
+};
+
+function rowsOf(times: ReadonlyMap<string, readonly Times[]>, sizes: ReadonlyMap<string, Sizes>, floor: { cp: number[]; sha256sum: number[] }): Row[] {
+  const of = (name: string, job: Job, value: (one: Measurement) => number) => {
+    const found = (times.get(name) ?? []).flatMap((one) => (one[job] === undefined ? [] : [value(one[job])]));
+    return found.length === 0 ? null : median(found);
+  };
+  const rows: Row[] = [
+    { what: 'cp of the file', value: median(floor.cp), unit: 's', target: null },
+    { what: 'sha256sum of the file', value: median(floor.sha256sum), unit: 's', target: null },
+  ];
+  for (const job of Object.keys(TITLES) as Job[]) {
+    const own = of('theta', job, ({ seconds }) => seconds);
+    if (own === null) continue;
+    const peak = of('theta', job, ({ peakTree }) => peakTree ?? Number.NaN);
+    const lfs = of('git-lfs', job, ({ seconds }) => seconds);
+    rows.push({ what: `${TITLES[job]} (git-theta elsewhere: ${GIT_THETA[job]} s)`, value: own, unit: 's', target: null });
+    if (peak !== null) rows.push({ what: '  peak memory of all processes', value: peak / 1e6, unit: 'MB', target: job === 'add' ? TARGET_MB : null });
+    if (lfs === null) continue;
+    rows.push({ what: '  git-lfs', value: lfs, unit: 's', target: null });
+    rows.push({ what: '  against git-lfs', value: own / lfs, unit: '×', target: AGAINST_LFS[job] ?? null });
+  }
+  for (const [name, stored] of sizes) {
+    for (const [job, bytes] of Object.entries(stored)) rows.push({ what: `stored by ${name}, ${job}`, value: bytes / 1e6, unit: 'MB', target: null });
+  }
+  return rows;
+}

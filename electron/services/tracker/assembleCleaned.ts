@@ -1,0 +1,81 @@
+import { CheckpointError } from '../../../shared/contract/errors';
+import type { CommitHash } from '../../../shared/model/commit';
+import { compareKeys } from '../../theta/compareKeys';
+import { formatMetadata } from '../../theta/formatMetadata';
+import type { ThetaEntry } from '../../theta/metadata';
+import type { CleanedCheckpoint, CleanedGroup } from './cleanRequest';
+import { chainOf, type Stored, type Work } from './cleanWork';
+import type { Unchanged } from './findUnchanged';
+import type { SourceGroup } from './sourceGroup';
+
+const NOT_EXACT = 'Every parameter group comes back bit for bit, but the bytes of the file around them do not: there are too many of them.';
+
+interface Outcome extends Pick<CleanedCheckpoint, 'facts' | 'fileBytes' | 'format'> {
+  readonly stored: ReadonlyMap<string, Stored>;
+}
+
+/** The metadata, and what became of every group. */
+export function assembleCleaned(work: Work, { stored, ...rest }: Outcome): CleanedCheckpoint {
+  const { groups, head, candidates, unchanged } = work;
+  const before = candidates.find(({ from }) => from === 'head')?.metadata.entries ?? new Map<string, ThetaEntry>();
+  const entries: ThetaEntry[] = [];
+  const cleaned: CleanedGroup[] = [];
+  for (const group of groups.toSorted((a, b) => compareKeys(a.keys, b.keys))) {
+    const parts = { stored: stored.get(group.name), kept: unchanged.get(group.name), before: before.get(group.name), work };
+    const entry = entryOf(group, parts, head);
+    entries.push(entry);
+    cleaned.push(describeGroup(group, entry, parts));
+  }
+  const names = new Set(groups.map(({ name }) => name));
+  for (const entry of before.values()) if (!names.has(entry.name)) cleaned.push(removedGroup(entry));
+  return {
+    ...rest,
+    metadata: formatMetadata(entries),
+    groups: cleaned.sort((a, b) => compareKeys(a.keys, b.keys)),
+    declared: new Set([...stored].flatMap(([name, one]) => (one.declared ? [name] : []))),
+    unchanged: cleaned.every(({ change }) => change === 'unchanged') && work.carry === null,
+    notes: rest.facts.exact === false ? [NOT_EXACT] : [],
+  };
+}
+
+interface GroupParts {
+  readonly stored: Stored | undefined;
+  readonly kept: Unchanged | undefined;
+  readonly before: ThetaEntry | undefined;
+  readonly work: Work;
+}
+
+function entryOf({ name, keys, dtype, shape }: SourceGroup, { stored, kept }: GroupParts, head: CommitHash | null): ThetaEntry {
+  if (stored === undefined) {
+    const entry = kept?.entries[0]?.entry;
+    if (entry === undefined) throw new CheckpointError('internal', `${name} was neither kept nor stored.`);
+    return entry;
+  }
+  const { kind, oid, bytes, signature } = stored.result;
+  return { keys, name, dtype, shape, signature, oid, bytes, updateType: kind, lastCommit: head };
+}
+
+function describeGroup(group: SourceGroup, entry: ThetaEntry, { stored, kept, before, work }: GroupParts): CleanedGroup {
+  const { name, keys, dtype, shape, bytes, plan } = group;
+  const same = before !== undefined && before.oid === entry.oid && before.updateType === entry.updateType;
+  const chain = stored === undefined ? kept?.entries[0]?.candidate.chains.get(name) : chainOf(name, stored, work.request);
+  const base = chain === undefined || chain instanceof CheckpointError ? undefined : chain.steps[0];
+  return {
+    name,
+    keys,
+    dtype,
+    shape,
+    change: before === undefined ? 'added' : same ? 'unchanged' : 'modified',
+    updateType: entry.updateType,
+    bytes,
+    storedBytes: entry.bytes,
+    fullBytes: base?.object.bytes ?? entry.bytes,
+    addedBytes: stored === undefined || same ? 0 : stored.result.bytes,
+    notes: stored?.result.notes ?? [],
+    plan: stored?.declared === true && chain !== undefined && !(chain instanceof CheckpointError) ? { kind: 'chain', chain } : plan,
+  };
+}
+
+function removedGroup({ name, keys, dtype, shape }: ThetaEntry): CleanedGroup {
+  return { name, keys, dtype, shape, change: 'removed', updateType: null, bytes: 0, storedBytes: 0, fullBytes: 0, addedBytes: 0, notes: [], plan: null };
+}

@@ -1,0 +1,116 @@
+import { CheckpointError } from '../../../shared/contract/errors';
+import { sameShape } from '../../../shared/model/shape';
+import type { StoredGroup, StoreRequest } from '../../updates/store/storeRequest';
+import type { UpdateChain } from '../../updates/updateChain';
+import { forEachLimited } from '../forEachLimited';
+import { linkedController } from '../linkedController';
+import type { Stored, Work } from './cleanWork';
+import type { DeclaredUpdate } from './declaredUpdates';
+import { largestFirst } from './findUnchanged';
+import { maxLinks } from './maxLinks';
+import { phaseProgress } from './phaseProgress';
+import type { SourceGroup } from './sourceGroup';
+
+/** Stores every group that is new, changed, declared, or has to carry the facts; by joined name. */
+export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stored>> {
+  const { request, groups, declared, unchanged, carry } = work;
+  const { pool, dry, onProgress } = request;
+  const changed = groups.filter(({ name }) => declared.has(name) || !unchanged.has(name) || carry?.group === name);
+  const total = changed.reduce((sum, { bytes }) => sum + bytes, 0);
+  const progress = phaseProgress(dry ? 'Measuring' : 'Storing', total, onProgress);
+  const links = await maxLinks(request.repository.git);
+  const stored = new Map<string, Stored>();
+  const { controller, release } = linkedController(request.signal);
+
+  const store = async (group: SourceGroup) => {
+    const part = progress.part(group.bytes);
+    const run = (input: Partial<StoreRequest>) =>
+      pool
+        .run(
+          'store',
+          {
+            group: group.name,
+            value: group.plan,
+            base: null,
+            choice: 'dense',
+            declared: null,
+            maxLinks: links,
+            facts: carry?.group === group.name ? carry.facts : null,
+            objects: dry ? null : request.repository.lfs.folder,
+            ...input,
+          },
+          { signal: controller.signal, priority: 'background', onProgress: part.at },
+        )
+        .catch((error: unknown) => {
+          throw CheckpointError.from(error).at({ file: request.path, group: group.name });
+        });
+    stored.set(group.name, await storeOne(work, group, { run, signal: controller.signal }));
+    part.end();
+  };
+  try {
+    await forEachLimited(largestFirst(changed), store, { limit: pool.size * 2, controller });
+  } finally {
+    release();
+  }
+  return stored;
+}
+
+interface Storing {
+  /** Stores the group as the input says beside what holds for all of them. */
+  readonly run: (input: Partial<StoreRequest>) => Promise<StoredGroup>;
+  readonly signal: AbortSignal;
+}
+
+async function storeOne(work: Work, group: SourceGroup, storing: Storing): Promise<Stored> {
+  const update = work.declared.get(group.name);
+  const base = baseOf(work, group);
+  if (update !== undefined) return storeDeclared(work, group, { ...storing, update, base });
+  // The same value again, with other facts beside it.
+  if (work.unchanged.has(group.name)) return { result: await storing.run({}), base: null, declared: false };
+  const result = await storing.run({ base, choice: work.request.choice });
+  return { result, base: baseUsed(result, base), declared: false };
+}
+
+function baseUsed({ kind }: StoredGroup, base: UpdateChain | null): UpdateChain | null {
+  return kind === 'dense' ? null : base;
+}
+
+/**
+ * A declared update makes the new value from the one at HEAD. Where the file has a new value already, that is what is kept: the update is stored
+ * when it gives just these bits, and otherwise whatever does.
+ */
+async function storeDeclared(
+  work: Work,
+  group: SourceGroup,
+  { run, signal, update, base }: Storing & { readonly update: DeclaredUpdate; readonly base: UpdateChain | null },
+): Promise<Stored> {
+  if (base === null) throw noBase(group.name, work.request.path);
+  const input = { base, choice: update.kind, declared: update.members, value: null };
+  if (!work.unchanged.has(group.name)) {
+    const trial = await run({ ...input, objects: null });
+    const { sha256 } = await work.request.pool.run('digest', { plan: group.plan }, { signal, priority: 'background' });
+    if (trial.sha256 !== sha256) {
+      const result = await run({ base, choice: 'auto' });
+      const note = `The file has other bits than the ${update.kind} update gives, so they were stored as a ${result.kind} update.`;
+      return { result: { ...result, notes: [note, ...result.notes] }, base: baseUsed(result, base), declared: false };
+    }
+  }
+  const result = await run(input);
+  return { result, base: baseUsed(result, base), declared: true };
+}
+
+/** What an update builds on: the group's value at HEAD, as git-theta has it. */
+function baseOf({ candidates }: Work, { name, dtype, shape }: SourceGroup): UpdateChain | null {
+  const head = candidates.find(({ from }) => from === 'head');
+  const entry = head?.metadata.entries.get(name);
+  const chain = head?.chains.get(name);
+  if (entry === undefined || chain === undefined || chain instanceof CheckpointError) return null;
+  return entry.dtype === dtype && sameShape(entry.shape, shape) ? chain : null;
+}
+
+function noBase(group: string, file: string): CheckpointError {
+  return new CheckpointError('invalid-request', `${group} has no value of the same type and shape at HEAD that the update could change.`, {
+    place: { file, group },
+    hint: 'Commit the checkpoint first, then add the update.',
+  });
+}
