@@ -9,6 +9,9 @@ const deflate = promisify(deflateRaw);
 /** Some hundred bytes for each of a million groups. */
 export const MAX_HEAD_BYTES = 128 * 1024 * 1024;
 
+/** Characters of `data` at most; the object that carries a template holds 64 MiB of such text. Only bytes that do not compress come near. */
+const MAX_DATA = 60 * 1024 * 1024;
+
 /** A template as it is stored: plain JSON. */
 export interface PackedTemplate {
   /** Number of the dictionary that `data` was deflated with. */
@@ -39,9 +42,9 @@ export interface TemplateHead {
 
 /**
  * The same template always gives the same text with one version of zlib.
- * @returns `null` when the names and shapes take more than MAX_HEAD_BYTES.
+ * @returns `null` when it is too large to be kept.
  */
-export async function packTemplate(template: FileTemplate): Promise<KeptTemplate | null> {
+export async function packTemplate(template: FileTemplate, limit = MAX_DATA): Promise<KeptTemplate | null> {
   const content: TemplateHead = {
     groups: template.groups.map(packGroup),
     segments: encodeSegments(template.segments),
@@ -50,12 +53,14 @@ export async function packTemplate(template: FileTemplate): Promise<KeptTemplate
   const head = Buffer.from(JSON.stringify(content));
   if (head.byteLength > MAX_HEAD_BYTES) return null;
   const data = await deflate(Buffer.concat([head, template.literals]), { level: constants.Z_BEST_COMPRESSION, dictionary: DICTIONARY });
+  const text = data.toString('base64');
+  if (text.length > limit) return null;
   const packed: PackedTemplate = {
     dictionary: DICTIONARY_NUMBER,
     bytes: template.bytes,
     head: head.byteLength,
     literals: template.literals.byteLength,
-    data: data.toString('base64'),
+    data: text,
   };
   return { ...template, packed };
 }

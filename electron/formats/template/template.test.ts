@@ -234,6 +234,12 @@ describe('limits', () => {
     expect(await deriveTemplate(large, checkpoint, { file: 'large', ref })).toBeNull();
   });
 
+  it('keeps no template that takes more than an object may carry', async () => {
+    const template = await templateOf(await openFixture('digits/checkpoints/01_init.pt'));
+    expect(await packTemplate(template, 1000)).toBeNull();
+    expect(await packTemplate(template, 4000)).toMatchObject({ bytes: 61229 });
+  });
+
   it('stops when it is cancelled', async () => {
     const { bytes, checkpoint } = await openFixture('digits/checkpoints/01_init.pt');
     const cancelled = deriveTemplate(memorySource(bytes), checkpoint, { file: 'x', signal: AbortSignal.abort() });

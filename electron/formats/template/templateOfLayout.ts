@@ -9,9 +9,6 @@ import { combineCrc32 } from '../npz/combineCrc32';
 import { deriveTemplate } from './deriveTemplate';
 import type { FileTemplate } from './fileTemplate';
 
-/** Longest piece of a planned file that is read at once; more would be a tensor, which nobody has to read. */
-const MAX_READ_BYTES = 256 * 1024 * 1024;
-
 /**
  * The template of the file that a format itself plans for these groups: a file with this very template needs none to come back.
  * @returns `null` when the format is not written, cannot hold the groups, or the plan is too large for a template.
@@ -67,7 +64,7 @@ class PlannedFile implements ByteSource {
   }
 
   async read(offset: number, length: number): Promise<Uint8Array> {
-    checkRange(offset, Math.min(length, MAX_READ_BYTES), this.length, 'plan');
+    checkRange(offset, length, this.length, 'plan');
     const into = new Uint8Array(length);
     for (const { at, bytes } of this.#inside(offset, length)) into.set(bytes, at - offset);
     return into;
