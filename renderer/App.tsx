@@ -10,8 +10,12 @@ import { DropOverlay } from './views/connection/DropOverlay';
 import { ExportDialog } from './views/export/ExportDialog';
 import { FolderPicker } from './views/folderPicker/FolderPicker';
 import { CommandPalette } from './views/palette/CommandPalette';
+import { RefDialogs } from './views/refs/RefDialogs';
+import { NewRepositoryDialog } from './views/track/NewRepositoryDialog';
+import { TrackHost } from './views/track/TrackHost';
 import { Opening } from './views/welcome/Opening';
 import { Welcome } from './views/welcome/Welcome';
+import { DiscardDialog } from './views/worktree/DiscardDialog';
 
 /** The window: toolbar, the opened repository or Welcome, and the dialogs on top. */
 export function App() {
@@ -21,6 +25,10 @@ export function App() {
       <ConnectionBanner />
       <Content />
       <ExportDialog />
+      <TrackHost />
+      <NewRepositoryDialog />
+      <RefDialogs />
+      <DiscardDialog />
       <FolderPicker />
       <CommandPalette />
       <HelpDialog />

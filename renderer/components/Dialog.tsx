@@ -14,7 +14,8 @@ interface DialogProps {
   readonly children: ReactNode;
   /** Buttons, the one that goes on last. */
   readonly footer?: ReactNode;
-  readonly size?: 'small' | 'medium' | 'large';
+  /** `full`: as much of the window as there is, up to a limit, whatever is in it. */
+  readonly size?: 'small' | 'medium' | 'large' | 'full';
   /** Near the top, for the palette. */
   readonly high?: boolean;
   /** Gets the focus on opening; without it the first control does. */

@@ -1,4 +1,4 @@
-import { ChevronDown, FolderGit2, FolderOpen, GitBranch, Monitor, Moon, PanelLeft, RefreshCw, Search, Sun, X } from 'lucide-react';
+import { ChevronDown, FilePlus2, FolderGit2, FolderOpen, GitBranch, Monitor, Moon, PanelLeft, RefreshCw, Search, Sun, X } from 'lucide-react';
 import type { RepositoryDescription } from '../../shared/contract/requests';
 import { AppMark } from '../components/AppMark';
 import { IconButton } from '../components/IconButton';
@@ -34,6 +34,14 @@ export function Toolbar() {
           <Kbd shortcut="Mod+K" />
         </span>
       </button>
+      {repository === undefined || repository.bare ? null : (
+        <IconButton
+          label="Track checkpoints…"
+          shortcut="Mod+I"
+          icon={<FilePlus2 size={16} aria-hidden="true" />}
+          onClick={() => commands.getState().run('track.open')}
+        />
+      )}
       {repository === undefined ? null : (
         <IconButton
           label="Show or hide the sidebar"

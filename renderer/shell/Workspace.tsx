@@ -9,6 +9,7 @@ import { HistoryView } from '../views/history/HistoryView';
 import { CommitPanel } from '../views/parameters/CommitPanel';
 import { GroupDetail } from '../views/parameters/GroupDetail';
 import { Sidebar } from '../views/sidebar/Sidebar';
+import { WorktreePanel } from '../views/worktree/WorktreePanel';
 import { focusInto } from './cycleRegions';
 import { RefreshFailure } from './RefreshFailure';
 import { SIDEBAR_HIDDEN } from './shellCommands';
@@ -46,7 +47,7 @@ export function Workspace() {
               fixed: true,
               content: (
                 <ErrorBoundary name="sidebar">
-                  <Sidebar />
+                  <Sidebar top={<WorktreePanel />} />
                 </ErrorBoundary>
               ),
             },

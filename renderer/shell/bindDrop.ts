@@ -1,13 +1,14 @@
+import { CheckpointError } from '../../shared/contract/errors';
 import type { Shell } from '../state/storesContext';
 import { isTextField } from './bindKeys';
+import { droppedEntries } from './droppedEntries';
+import { openDropped } from './openDropped';
 
-/**
- * Opens what is dropped anywhere on the window. A browser would otherwise leave the page for the dropped file, and it never tells
- * where a file lies; only the desktop can.
- */
-export function bindDrop({ client, stores }: Shell): void {
+/** Takes what is dropped anywhere on the window. A browser would otherwise leave the page for the dropped file. */
+export function bindDrop(shell: Shell): void {
+  const { app, notices } = shell.stores;
   const carriesFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
-  const { setDragging } = stores.app.getState();
+  const { setDragging } = app.getState();
   // Every element under the pointer sends its own enter and leave: the window is left when the last one is.
   let depth = 0;
   window.addEventListener('dragenter', (event) => {
@@ -31,17 +32,11 @@ export function bindDrop({ client, stores }: Shell): void {
     event.preventDefault();
     depth = 0;
     setDragging(false);
-    const file = event.dataTransfer?.files[0];
-    if (file === undefined) return;
-    const path = client.pathForFile(file);
-    if (path !== null) void stores.workspace.getState().openRepository(path);
-    else {
-      stores.notices.getState().show({
-        kind: 'warning',
-        title: 'A browser does not tell where a dropped folder is',
-        text: 'Choose it with “Open a folder”, or drop it on the desktop application.',
-        action: { label: 'Open a folder', run: () => stores.commands.getState().run('repository.open') },
+    if (event.dataTransfer === null || !carriesFiles(event)) return;
+    droppedEntries(event.dataTransfer)
+      .then((dropped) => openDropped(shell, dropped))
+      .catch((error: unknown) => {
+        notices.getState().show({ kind: 'error', title: 'What was dropped could not be read', error: CheckpointError.from(error) });
       });
-    }
   });
 }

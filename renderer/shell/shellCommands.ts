@@ -100,19 +100,14 @@ export function registerShellCommands(shell: Shell): void {
   }
 }
 
-/** The native dialog where the host has one, else our own picker of the host's folders. */
-async function openFolder({ client, stores }: Shell): Promise<void> {
-  const { app, workspace, notices } = stores;
-  if (latest(app.getState().host)?.canUseNativeDialogs !== true) {
-    app.getState().openFolderPicker(true);
-    return;
-  }
-  try {
-    const { path } = await client.request('dialog/pickFolder', { title: 'Open a folder' });
-    if (path !== null) await workspace.getState().openRepository(path);
-  } catch (error) {
-    notices.getState().show({ kind: 'error', title: 'No folder could be chosen', error: CheckpointError.from(error) });
-  }
+async function openFolder({ stores }: Shell): Promise<void> {
+  const path = await stores.picker.getState().pickFolder({
+    kind: 'repository',
+    title: 'Open a folder',
+    description: 'Folders of the machine that serves this window. Choose a git repository, or any folder inside one.',
+    action: 'Open this folder',
+  });
+  if (path !== null) await stores.workspace.getState().openRepository(path);
 }
 
 async function openSample({ client, stores }: Shell): Promise<void> {

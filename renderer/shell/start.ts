@@ -2,10 +2,12 @@ import { parseLink } from '../state/link';
 import { latest } from '../state/loadable';
 import type { Shell } from '../state/storesContext';
 import { bindDrop } from './bindDrop';
+import { bindFocus } from './bindFocus';
 import { bindKeys } from './bindKeys';
 import { bindLink } from './bindLink';
 import { bindTheme } from './bindTheme';
 import { registerShellCommands } from './shellCommands';
+import { registerTrackCommands } from './trackCommands';
 
 /** Ties the stores to the window and the host, once, before the first rendering. */
 export function start(shell: Shell): void {
@@ -15,6 +17,8 @@ export function start(shell: Shell): void {
   bindKeys(commands);
   bindDrop(shell);
   registerShellCommands(shell);
+  registerTrackCommands(shell);
+  bindFocus(stores.worktree);
   client.on('open/path', ({ path }) => void workspace.getState().openRepository(path));
   client.on('menu/command', ({ command }) => commands.getState().run(command));
   workspace.subscribe((state) => {

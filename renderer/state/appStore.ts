@@ -11,15 +11,12 @@ export interface AppState {
   readonly host: Loadable<HostDescription>;
   readonly connection: ConnectionStatus;
   readonly paletteOpen: boolean;
-  /** What the folder picker is open for; only where the host has no native dialogs. */
-  readonly folderPickerOpen: boolean;
   /** Files are dragged over the window. */
   readonly dragging: boolean;
   readonly preparingSample: boolean;
   readonly helpOpen: boolean;
   loadHost(): Promise<void>;
   openPalette(open: boolean): void;
-  openFolderPicker(open: boolean): void;
   setDragging(dragging: boolean): void;
   openHelp(open: boolean): void;
 }
@@ -32,7 +29,6 @@ export function createAppStore(client: Client): AppStore {
     host: idle,
     connection: client.status,
     paletteOpen: false,
-    folderPickerOpen: false,
     dragging: false,
     preparingSample: false,
     helpOpen: false,
@@ -45,7 +41,6 @@ export function createAppStore(client: Client): AppStore {
       }
     },
     openPalette: (open) => set({ paletteOpen: open }),
-    openFolderPicker: (open) => set({ folderPickerOpen: open }),
     setDragging: (dragging) => set({ dragging }),
     openHelp: (open) => set({ helpOpen: open }),
   }));

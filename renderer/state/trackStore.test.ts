@@ -115,6 +115,25 @@ describe('track', () => {
     expect(get().message).toBe('Mine');
   });
 
+  it('takes more files in beside those that are there, and keeps what was chosen for them', async () => {
+    const { get, host, settled } = await setUp();
+    await get().track(['/in/a.pt']);
+    await settled();
+    get().setUpdate('/in/a.pt', 'dense');
+    get().setMessage('Mine');
+    await get().track(['/in/b.pt', '/in/b.txt']);
+    await settled();
+    expect(get()).toMatchObject({ shown: '/in/b.pt', message: 'Mine', refused: [{ source: '/in/b.txt' }] });
+    expect(get().files.map(({ source, update }) => [source, update])).toEqual([
+      ['/in/a.pt', 'dense'],
+      ['/in/b.pt', 'auto'],
+      ['/in/b.txt', 'auto'],
+    ]);
+    host.calls.length = 0;
+    get().remove('/in/b.pt');
+    expect(get().shown).toBe('/in/b.txt');
+  });
+
   it('commits only what differs, and nothing where nothing does', async () => {
     const { get, host, settled, commits } = await setUp({ preview: ({ path }) => previewOf(path, { unchanged: path === 'a.pt' }) });
     await get().track(['/in/a.pt', '/in/b.pt']);

@@ -133,7 +133,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
           };
           sources.push(await client.hostPathFor(file, { signal: controller.signal, onProgress }));
         } catch (error) {
-          if (!controller.signal.aborted) set({ stage: { kind: 'unusable', error: CheckpointError.from(error) } });
+          if (!controller.signal.aborted) settle(CheckpointError.from(error));
           return;
         }
       }
@@ -211,8 +211,10 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
 
     cancel() {
       const { stage } = get();
-      if (stage.kind === 'receiving' || stage.kind === 'recognising') get().close();
-      else running?.abort();
+      running?.abort();
+      if (stage.kind !== 'receiving' && stage.kind !== 'recognising') return;
+      if (get().files.length > 0) settle(null);
+      else get().close();
     },
 
     close() {
@@ -239,8 +241,19 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
     previews.clear();
     const controller = new AbortController();
     running = controller;
-    store.setState({ ...NOTHING, isOpen: true, stage });
+    // More files for the same commit: what was chosen so far stays.
+    store.setState({ ...(get().files.length > 0 ? {} : NOTHING), isOpen: true, stage });
     return controller;
+  }
+
+  /** Back to what is chosen already, or to an explanation where that is nothing. */
+  function settle(error: CheckpointError | null, refused: readonly Refused[] = []): void {
+    store.setState({ stage: get().files.length > 0 ? { kind: 'choosing', error } : { kind: 'unusable', error }, refused });
+    requestMissing();
+  }
+
+  function requestMissing(): void {
+    for (const { source, preview } of get().files) if (preview.kind !== 'ready' && preview.kind !== 'failed') previews.request(source);
   }
 
   /** @param folder where a repository would be made when none is open; `null`: the user has to say */
@@ -251,7 +264,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
       if (controller.signal.aborted) return;
       const notTaken = refused.map(({ source, error }) => ({ source, error: CheckpointError.fromData(error) }));
       if (candidates.length === 0) {
-        store.setState({ stage: { kind: 'unusable', error: null }, refused: notTaken });
+        settle(null, notTaken);
         return;
       }
       if (id === null) {
@@ -259,7 +272,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
         newRepository.getState().offer({ sources: candidates.map(({ source }) => source), folder });
         return;
       }
-      const files = candidates.map(
+      const added = candidates.map(
         (candidate): TrackFile => ({
           source: candidate.source,
           candidate,
@@ -270,12 +283,13 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
           previewStartedAt: 0,
         }),
       );
-      store.setState({ stage: { kind: 'choosing', error: null }, files, refused: notTaken, shown: files[0]?.source ?? null });
+      const files = [...get().files.filter(({ source }) => added.every((other) => other.source !== source)), ...added];
+      store.setState({ stage: { kind: 'choosing', error: null }, files, refused: notTaken, shown: added[0]?.source ?? null });
       suggest();
-      for (const { source } of files) previews.request(source);
+      requestMissing();
       void worktree.getState().reload();
     } catch (error) {
-      if (!controller.signal.aborted) store.setState({ stage: { kind: 'unusable', error: CheckpointError.from(error) } });
+      if (!controller.signal.aborted) settle(CheckpointError.from(error));
     }
   }
 
@@ -312,7 +326,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
     if (isCancelled) notices.getState().show({ kind: 'info', title: 'Commit cancelled', text: 'The repository is as it was before.' });
     else if (!get().isOpen) notices.getState().show({ kind: 'error', title: 'Nothing was committed', error });
     store.setState({ stage: { kind: 'choosing', error: isCancelled ? null : error } });
-    for (const { source, preview } of get().files) if (preview.kind !== 'ready') previews.request(source);
+    requestMissing();
     // Nobody looks at it any more.
     if (!get().isOpen) get().close();
   }

@@ -11,7 +11,7 @@ export function DropOverlay() {
     <div className={styles.overlay} role="status">
       <div className={styles.box}>
         <FolderInput size={24} aria-hidden="true" />
-        Drop to open the repository that holds it
+        Drop checkpoints to track them, or a repository to open it
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
-import { ArrowUp, House } from 'lucide-react';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { ArrowUp, House, Upload } from 'lucide-react';
+import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
@@ -9,30 +9,34 @@ import { IconButton } from '../../components/IconButton';
 import { SkeletonRows } from '../../components/Skeleton';
 import { TextField } from '../../components/TextField';
 import { latest } from '../../state/loadable';
+import type { PickerRequest } from '../../state/pickerStore';
 import { useStore, useStores } from '../../state/storesContext';
 import { FolderList } from './FolderList';
 import styles from './FolderPicker.module.css';
 import { useFolder } from './useFolder';
 
-/** Stands in for the native dialog where the host has none: folders of the machine that serves the window. */
+/** Stands in for the native dialogs where the host has none: folders and files of the machine that serves the window. */
 export function FolderPicker() {
-  const { app } = useStores();
-  const open = useStore(app, (state) => state.folderPickerOpen);
-  if (!open) return null;
-  return <Picker onClose={() => app.getState().openFolderPicker(false)} />;
+  const { picker } = useStores();
+  const request = useStore(picker, (state) => state.request);
+  return request === null ? null : <Picker request={request} />;
 }
 
-function Picker({ onClose }: { readonly onClose: () => void }) {
-  const { workspace } = useStores();
+function Picker({ request }: { readonly request: PickerRequest }) {
+  const { picker } = useStores();
+  const { settle } = picker.getState();
+  const wantsFiles = request.kind === 'files';
   const [showHidden, setShowHidden] = useState(false);
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
   const { folder, typed, setTyped, go } = useFolder(showHidden);
   const pathField = useRef<HTMLInputElement>(null);
   const listing = latest(folder);
-  const files = listing?.entries.filter((entry) => entry.kind === 'file').length ?? 0;
 
-  const open = (path: string) => {
-    onClose();
-    void workspace.getState().openRepository(path);
+  const tick = (path: string) => {
+    const next = new Set(request.several ? ticked : []);
+    if (ticked.has(path)) next.delete(path);
+    else next.add(path);
+    setTicked(next);
   };
   const goUp = () => {
     if (listing?.parent != null) go(listing.parent);
@@ -43,22 +47,27 @@ function Picker({ onClose }: { readonly onClose: () => void }) {
       goUp();
     }
   };
-  // Typing a path and pressing Enter goes there; what is typed but not yet shown is what the button opens.
-  const target = typed.trim() === '' ? (listing?.path ?? '') : typed.trim();
+  // Typing a path and pressing Enter goes there; what is typed but not yet shown is what the button takes.
+  const typedPath = typed.trim();
+  const target = typedPath === '' ? (listing?.path ?? '') : typedPath;
+  const isTypedFile = wantsFiles && typedPath !== '' && typedPath !== listing?.path;
+  const paths = !wantsFiles ? [target] : ticked.size > 0 ? [...ticked] : isTypedFile ? [typedPath] : [];
 
   return (
     <Dialog
       open
-      onClose={onClose}
-      title="Open a folder"
-      description="Folders of the machine that serves this window. Choose a git repository, or any folder inside one."
+      onClose={() => settle(null)}
+      title={request.title}
+      description={request.description}
       initialFocus={pathField}
       footer={
         <>
-          <Checkbox label="Show hidden folders" checked={showHidden} onChange={setShowHidden} className={styles.hidden ?? ''} />
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabled={target === ''} onClick={() => open(target)}>
-            Open this folder
+          <Checkbox label={wantsFiles ? 'Show hidden' : 'Show hidden folders'} checked={showHidden} onChange={setShowHidden} className={styles.hidden ?? ''} />
+          {wantsFiles ? <FromThisComputer several={request.several} onFiles={(files) => settle({ files })} /> : null}
+          <Button onClick={() => settle(null)}>Cancel</Button>
+          <Button look="primary" disabled={paths.every((path) => path === '')} onClick={() => settle({ paths })}>
+            {request.action}
+            {ticked.size > 1 ? ` (${formatCount(ticked.size)})` : ''}
           </Button>
         </>
       }
@@ -90,23 +99,58 @@ function Picker({ onClose }: { readonly onClose: () => void }) {
             </div>
           ) : null}
           {listing !== undefined ? (
-            <FolderList folder={listing} onEnter={go} onOpen={open} onUp={goUp} />
+            <FolderList
+              folder={listing}
+              wanted={request.kind}
+              ticked={ticked}
+              onEnter={go}
+              onOpen={(path) => settle({ paths: [path] })}
+              onTick={tick}
+              onUp={goUp}
+            />
           ) : folder.kind === 'failed' ? null : (
             <SkeletonRows count={8} label="Loading" />
           )}
         </div>
         <p role="status" className={styles.note}>
-          {listing === undefined || folder.kind === 'failed' ? '' : noteOf(files, listing.omitted)}
+          {listing === undefined || folder.kind === 'failed' ? '' : noteOf({ ...request, ...countOf(listing), ticked: ticked.size })}
         </p>
       </div>
     </Dialog>
   );
 }
 
-/** What the list leaves out. */
-function noteOf(files: number, omitted: number): string {
+/** Files of the machine that the browser is on; they are sent to the host. */
+function FromThisComputer({ several, onFiles }: { readonly several: boolean; readonly onFiles: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const take = (event: ChangeEvent<HTMLInputElement>) => {
+    const files = [...(event.target.files ?? [])];
+    if (files.length > 0) onFiles(files);
+  };
+  return (
+    <>
+      <input ref={input} type="file" multiple={several} hidden aria-label="Files of this computer" onChange={take} />
+      <Button
+        icon={<Upload size={14} />}
+        title="Files of the computer that this browser runs on; they are sent to the host"
+        onClick={() => input.current?.click()}
+      >
+        From this computer…
+      </Button>
+    </>
+  );
+}
+
+function countOf({ entries, omitted }: { readonly entries: readonly { readonly kind: string }[]; readonly omitted: number }) {
+  return { files: entries.filter((entry) => entry.kind === 'file').length, omitted };
+}
+
+/** What the list leaves out, and what is ticked. */
+function noteOf(facts: { readonly kind: PickerRequest['kind']; readonly files: number; readonly omitted: number; readonly ticked: number }): string {
   const parts: string[] = [];
-  if (files > 0) parts.push(`${formatCount(files)} ${files === 1 ? 'file' : 'files'} not shown.`);
-  if (omitted > 0) parts.push(`The folder has ${formatCount(omitted)} more entries: type the path to go there.`);
+  const count = (value: number) => `${formatCount(value)} ${value === 1 ? 'file' : 'files'}`;
+  if (facts.ticked > 0) parts.push(`${count(facts.ticked)} chosen.`);
+  if (facts.kind !== 'files' && facts.files > 0) parts.push(`${count(facts.files)} not shown.`);
+  if (facts.omitted > 0) parts.push(`The folder has ${formatCount(facts.omitted)} more entries: type the path to go there.`);
   return parts.join(' ');
 }

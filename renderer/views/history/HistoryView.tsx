@@ -9,6 +9,7 @@ import { SkeletonRows } from '../../components/Skeleton';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import { CommitList } from './CommitList';
+import { CommitMenu } from './CommitMenu';
 import { HistorySearchBar } from './HistorySearchBar';
 import styles from './HistoryView.module.css';
 
@@ -65,7 +66,9 @@ export function HistoryView({ onOpenCommit }: HistoryViewProps) {
       </div>
       <div className={styles.content}>
         {list !== null && loaded > 0 ? (
-          <CommitList ref={grid} list={list} repository={repository} onOpen={onOpenCommit} />
+          <CommitMenu repository={repository}>
+            <CommitList ref={grid} list={list} repository={repository} onOpen={onOpenCommit} />
+          </CommitMenu>
         ) : (
           <WithoutCommits repository={repository} />
         )}

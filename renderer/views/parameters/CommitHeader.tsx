@@ -1,8 +1,11 @@
+import { Ellipsis } from 'lucide-react';
 import type { CommitDetail, CommitHash } from '../../../shared/model/commit';
 import { CommitLink } from '../../components/CommitLink';
 import { CopyButton } from '../../components/CopyButton';
 import { classNames } from '../../components/classNames';
 import { formatMoment } from '../../components/formatMoment';
+import { IconButton } from '../../components/IconButton';
+import { Menu, type MenuItem } from '../../components/Menu';
 import styles from './CommitHeader.module.css';
 
 interface CommitHeaderProps {
@@ -10,16 +13,23 @@ interface CommitHeaderProps {
   /** Another commit is loading. */
   readonly isStale: boolean;
   readonly onGoTo: (commit: CommitHash) => void;
+  /** What can be done with the commit. */
+  readonly menu: readonly MenuItem[];
 }
 
 /** Message, people, parents and hash of a commit. */
-export function CommitHeader({ commit, isStale, onGoTo }: CommitHeaderProps) {
+export function CommitHeader({ commit, isStale, onGoTo, menu }: CommitHeaderProps) {
   const hasOtherCommitter = commit.committer.name !== commit.author.name || commit.committer.email !== commit.author.email;
   return (
     <header className={classNames(styles.header, isStale && styles.stale)} aria-busy={isStale}>
-      <h2 className={styles.title} dir="auto">
-        {commit.title === '' ? 'No message' : commit.title}
-      </h2>
+      <div className={styles.titleLine}>
+        <h2 className={styles.title} dir="auto">
+          {commit.title === '' ? 'No message' : commit.title}
+        </h2>
+        <Menu label="Commit" items={menu} align="end">
+          <IconButton label="What to do with this commit" icon={<Ellipsis size={16} aria-hidden="true" />} side="left" />
+        </Menu>
+      </div>
       {commit.body.trim() === '' ? null : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
         <pre className={styles.body} dir="auto" tabIndex={0}>

@@ -1,10 +1,12 @@
 import { GitCommitHorizontal, PackageOpen } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../../components/Button';
+import { commitMenuItems } from '../../components/commitMenuItems';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { ProgressBar } from '../../components/ProgressBar';
 import { Skeleton } from '../../components/Skeleton';
+import { commitActions } from '../../state/commitActions';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import { CheckpointGroups } from './CheckpointGroups';
@@ -40,7 +42,9 @@ export function CommitPanel({ onOpenGroup }: CommitPanelProps) {
 }
 
 function Message() {
-  const { checkpoint, workspace } = useStores();
+  const stores = useStores();
+  const { checkpoint, workspace } = stores;
+  const repository = useStore(workspace, (state) => latest(state.repository));
   const commit = useStore(checkpoint, (state) => state.commit);
   const value = latest(commit);
   if (commit.kind === 'failed') {
@@ -59,7 +63,8 @@ function Message() {
       </div>
     );
   }
-  return <CommitHeader commit={value} isStale={commit.kind === 'loading'} onGoTo={(hash) => workspace.getState().selectCommit(hash)} />;
+  const menu = repository === undefined ? [] : commitMenuItems({ commit: value.hash, ...repository }, commitActions(stores));
+  return <CommitHeader commit={value} isStale={commit.kind === 'loading'} onGoTo={(hash) => workspace.getState().selectCommit(hash)} menu={menu} />;
 }
 
 function Checkpoint({ onOpenGroup }: CommitPanelProps) {

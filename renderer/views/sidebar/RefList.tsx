@@ -1,4 +1,4 @@
-import { Cloud, Copy, GitBranch, GitCommitHorizontal, Tag } from 'lucide-react';
+import { Cloud, Copy, GitBranch, GitBranchPlus, GitCommitHorizontal, Tag } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import type { RepositoryDescription } from '../../../shared/contract/requests';
@@ -9,6 +9,7 @@ import type { MenuItem } from '../../components/Menu';
 import { NavList } from '../../components/NavList';
 import { SearchField } from '../../components/SearchField';
 import { chooseCommit } from '../../state/chooseCommit';
+import { commitActions } from '../../state/commitActions';
 import { useStore, useStores } from '../../state/storesContext';
 import { FoldingSection } from './FoldingSection';
 import styles from './RefList.module.css';
@@ -47,7 +48,7 @@ export function RefList({ repository, kind, title }: RefListProps) {
           title: row.commit === null ? row.name : `${row.name}\n${row.commit}`,
           current: row.commit !== null && row.commit === selected,
           content: <RefRowContent row={row} />,
-          menu: copyItems(row),
+          menu: [...refItems(row), ...copyItems(row)],
           onChoose: () => choose(row.commit),
         }))}
       />
@@ -56,13 +57,27 @@ export function RefList({ repository, kind, title }: RefListProps) {
     </FoldingSection>
   );
 
+  function refItems(row: RefRow): MenuItem[] {
+    const { commit, name } = row;
+    if (commit === null) return [];
+    const { createBranch, createTag, switchTo } = commitActions(stores);
+    const items: MenuItem[] = [
+      { id: 'new-branch', label: 'Create branch here…', icon: <GitBranchPlus size={14} />, onSelect: () => createBranch(commit) },
+      { id: 'new-tag', label: 'Create tag here…', icon: <Tag size={14} />, onSelect: () => createTag(commit) },
+    ];
+    if (row.kind === 'branch' && !repository.bare) {
+      items.unshift({ id: 'switch', label: 'Switch to this branch', icon: <GitBranch size={14} />, disabled: row.isHead, onSelect: () => switchTo(name) });
+    }
+    return items;
+  }
+
   function choose(commit: CommitHash | null): void {
     if (commit !== null) chooseCommit(stores, commit);
   }
 }
 
 function copyItems({ name, commit }: RefRow): MenuItem[] {
-  const items: MenuItem[] = [{ id: 'name', label: 'Copy name', icon: <Copy size={14} />, onSelect: () => void copyText(name) }];
+  const items: MenuItem[] = [{ id: 'name', label: 'Copy name', icon: <Copy size={14} />, startsGroup: commit !== null, onSelect: () => void copyText(name) }];
   if (commit !== null) items.push({ id: 'commit', label: 'Copy commit hash', icon: <Copy size={14} />, onSelect: () => void copyText(commit) });
   return items;
 }

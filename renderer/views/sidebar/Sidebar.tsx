@@ -1,4 +1,5 @@
 import { Info } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { RepositoryDescription } from '../../../shared/contract/requests';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
@@ -7,12 +8,18 @@ import { FoldingSection } from './FoldingSection';
 import { RefList } from './RefList';
 import styles from './Sidebar.module.css';
 
-export function Sidebar() {
+interface SidebarProps {
+  /** What stands before the checkpoints; the shell puts it there, since one view does not import another. */
+  readonly top: ReactNode;
+}
+
+export function Sidebar({ top }: SidebarProps) {
   const { workspace } = useStores();
   const repository = useStore(workspace, (state) => latest(state.repository));
   if (repository === undefined) return null;
   return (
     <nav className={styles.sidebar} aria-label="Repository" data-region="sidebar">
+      {top}
       <FoldingSection id="checkpoints" title="Checkpoints" count={repository.checkpoints.length}>
         <CheckpointList repository={repository} />
       </FoldingSection>

@@ -45,6 +45,6 @@ export function Welcome() {
   );
 }
 
-const DESKTOP_HINT = 'A git repository with checkpoints in it. You can also drop a folder or a checkpoint anywhere on this window.';
+const DESKTOP_HINT = 'A git repository with checkpoints in it. You can also drop a repository or a checkpoint anywhere on this window.';
 const SERVED_HINT =
-  'A git repository with checkpoints in it, on the machine that serves this page. Dropping a folder needs the desktop application, since a browser does not tell where it lies.';
+  'A git repository with checkpoints in it, on the machine that serves this page. You can also drop a checkpoint anywhere on this window: it is sent there, and a repository is made for it.';
