@@ -7,6 +7,7 @@ import { createWorkerPool } from '../workers/createWorkerPool';
 import type { WorkerPool } from '../workers/workerPool';
 import type { CommandLine } from './commandLine';
 import { formatError } from './formatError';
+import { addFilterVerbs } from './filterVerbs';
 import { addMergeVerbs } from './mergeVerbs';
 import { addReadingVerbs } from './readingVerbs';
 import { createSession, GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
@@ -61,6 +62,7 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
 
   const line: CommandLine = { program, terminal, run: withSession, exit: (value) => (code = value) };
   addReadingVerbs(line);
+  addFilterVerbs(line);
   addMergeVerbs(line);
 
   try {

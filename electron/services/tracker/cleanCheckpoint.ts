@@ -1,11 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
+import { CheckpointError } from '../../../shared/contract/errors';
 import { headCommit } from '../../../shared/model/commit';
 import { fileError } from '../../bytes/fileError';
 import { openSource } from '../../bytes/openSource';
 import type { FileCheckpoint } from '../../formats/format';
 import { openCheckpointFile } from '../../formats/openCheckpointFile';
-import { factsOf } from '../../formats/template/checkpointFacts';
+import { formatById } from '../../formats/registry';
+import { type CheckpointFacts, factsOf } from '../../formats/template/checkpointFacts';
 import { assembleCleaned } from './assembleCleaned';
 import { readCandidates } from './candidates';
 import { factsToCarry } from './carriedFacts';
@@ -33,6 +35,7 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
     sizeOf(file),
     readFacts(file, path, checkpoint, signal),
   ]);
+  checkReturnable(facts, path);
   const names = new Set(groups.map(({ name }) => name));
   const declared = updateData === null ? new Map<string, DeclaredUpdate>() : await readDeclaredUpdates(updateData, names, { choice, signal });
   const cache = openDigestCache(repository);
@@ -56,6 +59,20 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
   }
   await cache.save();
   return assembleCleaned(work, { stored, facts, fileBytes, format: checkpoint.format });
+}
+
+/** Without its bytes a file of a format that is not written here could never be checked out again. */
+function checkReturnable({ exact, format }: CheckpointFacts, file: string): void {
+  const writer = formatById(format);
+  if (exact !== false || (writer !== null && writer.layout !== null)) return;
+  throw new CheckpointError(
+    'unsupported-format',
+    `Too much of this ${writer?.label ?? 'file'} file is no readable tensor to keep it by its parameter groups.`,
+    {
+      place: { file },
+      hint: 'Keep it with Git LFS instead.',
+    },
+  );
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openCheckpointFile } from '../../electron/formats/openCheckpointFile';
+import { openRef } from '../../electron/tensors/openRef';
+import { digitsFile, sha256Of, TrackedRepository } from '../fixtures/gitRepository';
+import { readIndependently } from '../fixtures/independentReader';
+import { expect, test } from '../fixtures/test';
+import { unpackRepository } from '../fixtures/unpackRepository';
+
+test.skip(({ hostKind }) => hostKind === 'electron', 'git knows no window');
+
+/**
+ * The story that git-theta itself gets right in 3 of 11 versions: the same versions and branches, every one exactly. `declared`: the LoRA and IA3
+ * steps come with their update files, as training produces them.
+ */
+const MODEL = 'model.pt';
+const MAIN_LINE = ['01_init', '02_digits', '03_head', '04_fish', '05_lora', '06_ia3', '09_aux', '10_drop_aux'];
+
+for (const declared of [false, true]) {
+  test(`the digits story comes back exactly at every commit, ${declared ? 'with declared updates' : 'update types found by themselves'}`, async () => {
+    test.setTimeout(180_000);
+    const repository = new TrackedRepository();
+    try {
+      const commits = tell(repository, declared);
+      for (const [name, commit] of commits) {
+        repository.git('checkout', '-q', '--detach', commit);
+        if (!declared || !['05_lora', '06_ia3', '09_aux', '10_drop_aux'].includes(name))
+          expect(repository.sha256(MODEL), name).toBe(sha256Of(digitsFile(name)));
+        expect(repository.git('status', '--porcelain')).toBe('');
+        await expectSameGroups(repository, commit);
+      }
+      expect(repository.git('fsck', '--strict', '--full')).toBe('');
+      const others = await unpackRepository('digits');
+      try {
+        expect(storedBytes(repository.folder)).toBeLessThan(storedBytes(others.path));
+      } finally {
+        await others.dispose();
+      }
+    } finally {
+      repository.dispose();
+    }
+  });
+}
+
+/** All commits by the version that they hold. */
+function tell(repository: TrackedRepository, declared: boolean): Map<string, string> {
+  repository.theta('install', '--local');
+  repository.theta('track', MODEL);
+  repository.commit('Track', '.gitattributes');
+  const commits = new Map<string, string>();
+  const put = (name: string) => {
+    repository.put(digitsFile(name), MODEL);
+    commits.set(name, repository.commit(name, MODEL));
+  };
+  for (const name of MAIN_LINE) {
+    if (name === '09_aux') tellBranches(repository, put);
+    if (declared && (name === '05_lora' || name === '06_ia3')) {
+      // The file has the old values; the update file makes the new ones.
+      const added: unknown = JSON.parse(
+        repository.theta('add', MODEL, '--update-type', name === '05_lora' ? 'low-rank' : 'ia3', '--update-data', digitsFile(`${name}_factors`), '--json'),
+      );
+      expect(JSON.stringify(added)).toContain(name === '05_lora' ? '"update_type":"low-rank"' : '"update_type":"ia3"');
+      expect(repository.git('status', '--porcelain')).toBe(`M  ${MODEL}`);
+      commits.set(name, repository.commit(name));
+    } else put(name);
+  }
+  return commits;
+}
+
+/** Two branches from the classifier's version, and their average. */
+function tellBranches(repository: TrackedRepository, put: (name: string) => void): void {
+  repository.git('checkout', '-q', '-b', 'rotated', 'HEAD~3');
+  put('07_branch_rotated');
+  repository.git('checkout', '-q', '-b', 'noise', 'HEAD~1');
+  put('08_branch_noise');
+  repository.git('checkout', '-q', 'rotated');
+  repository.git('-c', 'theta.merge=average', 'merge', '-q', '-m', 'Average', '--no-edit', 'noise');
+  repository.git('checkout', '-q', 'main');
+}
+
+/** The work tree's file, read by the program, against the stored objects, read by a reader that shares nothing with it. */
+async function expectSameGroups(repository: TrackedRepository, commit: string): Promise<void> {
+  const path = join(repository.folder, MODEL);
+  const independent = await readIndependently(repository.folder, commit, MODEL);
+  const { groups } = await openCheckpointFile({ kind: 'file', path }, path);
+  expect(groups.map(({ keys }) => keys.join('/')).sort()).toEqual([...independent.keys()].sort());
+  for (const { keys, data } of groups) {
+    if ('code' in data) throw new Error(data.message);
+    const hash = createHash('sha256');
+    const stream = await openRef(data, keys.join('/'));
+    for await (const block of stream.blocks()) hash.update(block);
+    await stream.close();
+    expect(independent.get(keys.join('/'))?.sha256, keys.join('/')).toBe(hash.digest('hex'));
+  }
+}
+
+/** Bytes of all LFS objects of a repository. */
+function storedBytes(folder: string): number {
+  const objects = join(folder, '.git', 'lfs', 'objects');
+  const files = readdirSync(objects, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+}
