@@ -10,11 +10,13 @@ export interface AttributeRule {
   readonly baseName: boolean;
   readonly macro: string | null;
   readonly assignments: readonly (readonly [string, AttributeValue])[];
+  /** Of the line in its file, from 1. */
+  readonly line: number;
 }
 
-/** git reads no attributes file above 100 MiB and no line above 2048 bytes (attr.h). */
+/** git reads no attributes file above 100 MiB and no line of 2048 bytes or more (attr.h). */
 export const ATTRIBUTES_FILE_LIMIT = 100 * 2 ** 20;
-const LONGEST_LINE = 2048;
+export const LINE_LIMIT = 2048;
 
 const NAME = /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/;
 
@@ -25,22 +27,45 @@ export function isAttributeName(name: string): boolean {
 /** Rules of an attributes file in their order (gitattributes(5)). Lines that git ignores are left out. */
 export function parseAttributes(text: string, options: { readonly macros: boolean; readonly ignoreCase: boolean }): readonly AttributeRule[] {
   const rules: AttributeRule[] = [];
-  for (const line of text.replace(/^\uFEFF/, '').split('\n')) {
-    if (Buffer.byteLength(line) > LONGEST_LINE) continue;
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .entries()) {
     const rule = parseLine(line, options);
-    if (rule !== null) rules.push(rule);
+    if (rule !== null) rules.push({ ...rule, line: index + 1 });
   }
   return rules;
 }
 
-function parseLine(line: string, options: { readonly macros: boolean; readonly ignoreCase: boolean }): AttributeRule | null {
-  const text = line.replace(/^[ \t\r]+/, '');
+/** What a line is about and where its attributes begin. */
+export interface LineHead {
+  /** Pattern or macro, without quotes. */
+  readonly value: string;
+  /** Where the attributes begin in the line. */
+  readonly end: number;
+}
+
+/** @returns `null` for a line that says nothing: empty, a comment, or too long for git */
+export function parseHead(line: string): LineHead | null {
+  if (Buffer.byteLength(line.replace(/\r$/, '')) >= LINE_LIMIT) return null;
+  const start = /^[ \t\r]*/.exec(line)?.[0].length ?? 0;
+  const text = line.slice(start);
   if (text === '' || text.startsWith('#')) return null;
   const quoted = text.startsWith('"') ? unquote(text) : null;
-  const head = quoted ?? { value: /^[^ \t\r\n]+/.exec(text)?.[0] ?? '', rest: text.replace(/^[^ \t\r\n]+/, '') };
-  const assignments = parseAssignments(head.rest);
-  if (quoted === null && head.value.startsWith('[attr]')) {
-    const macro = head.value.slice('[attr]'.length) || (/^[ \t\r]*([^ \t\r]+)/.exec(head.rest)?.[1] ?? '');
+  if (quoted !== null) return { value: quoted.value, end: line.length - quoted.rest.length };
+  const value = /^[^ \t\r\n]+/.exec(text)?.[0] ?? '';
+  return { value, end: start + value.length };
+}
+
+export const MACRO_PREFIX = '[attr]';
+
+function parseLine(line: string, options: { readonly macros: boolean; readonly ignoreCase: boolean }): Omit<AttributeRule, 'line'> | null {
+  const head = parseHead(line);
+  if (head === null) return null;
+  const rest = line.slice(head.end);
+  const assignments = parseAssignments(rest);
+  if (head.value.startsWith(MACRO_PREFIX)) {
+    const macro = head.value.slice(MACRO_PREFIX.length) || (/^[ \t\r]*([^ \t\r]+)/.exec(rest)?.[1] ?? '');
     if (!options.macros || !isAttributeName(macro)) return null;
     return { pattern: null, baseName: false, macro, assignments: assignments ?? [] };
   }

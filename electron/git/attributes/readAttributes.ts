@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { decodeUtf8 } from '../decodeText';
-import { type AttributeLevel, attributesOf } from './attributesOf';
+import { type AttributeLevel, attributesOf, type ExplainedAttribute, explainAttributes } from './attributesOf';
 import { ATTRIBUTES_FILE_LIMIT, isAttributeName, parseAttributes } from './parseAttributes';
 
 export interface AttributeSource {
@@ -18,26 +18,44 @@ export interface AttributeSource {
  * the path's folder, `info/attributes`. For back ends or repositories in which `git check-attr` cannot answer.
  */
 export async function readAttributes(source: AttributeSource, paths: readonly string[]): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+  const answer = new Map<string, ReadonlyMap<string, string>>();
+  for (const [path, levels] of await readLevels(source, paths)) answer.set(path, attributesOf(path, levels));
+  return answer;
+}
+
+/** The same with the file and line that settles each attribute. */
+export async function readExplainedAttributes(
+  source: AttributeSource,
+  paths: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, ExplainedAttribute>>> {
+  const answer = new Map<string, ReadonlyMap<string, ExplainedAttribute>>();
+  for (const [path, levels] of await readLevels(source, paths)) answer.set(path, explainAttributes(path, levels));
+  return answer;
+}
+
+async function readLevels(source: AttributeSource, paths: readonly string[]): Promise<ReadonlyMap<string, readonly AttributeLevel[]>> {
   const ignoreCase = (await source.config('core.ignorecase'))?.toLowerCase() === 'true';
-  const levelOf = (text: string | null, folder: string, macros: boolean): AttributeLevel | null =>
-    text === null ? null : { folder, rules: parseAttributes(text, { macros, ignoreCase }) };
+  const levelOf = (text: string | null, file: string, folder: string): AttributeLevel | null =>
+    text === null ? null : { file, folder, rules: parseAttributes(text, { macros: folder === '', ignoreCase }) };
+  const outside = async (file: string) => levelOf(await readText(file), file, '');
   const present = (levels: readonly (AttributeLevel | null)[]) => levels.filter((level) => level !== null);
   const outer = present([
-    levelOf(await readText(process.env.GIT_ATTR_NOSYSTEM === undefined ? systemAttributesFile() : null), '', true),
-    levelOf(await readText(await userAttributesFile(source)), '', true),
+    process.env.GIT_ATTR_NOSYSTEM === undefined ? await outside(systemAttributesFile()) : null,
+    await outside(await userAttributesFile(source)),
   ]);
-  const info = present([levelOf(await readText(join(source.commonDir, 'info', 'attributes')), '', true)]);
+  const info = present([await outside(join(source.commonDir, 'info', 'attributes'))]);
   const inner = new Map<string, Promise<AttributeLevel | null>>();
-  const answer = new Map<string, ReadonlyMap<string, string>>();
+  const answer = new Map<string, readonly AttributeLevel[]>();
   for (const path of paths) {
     const levels = await Promise.all(
       foldersOf(path).map((folder) => {
-        const known = inner.get(folder) ?? source.attributesFile(`${folder}.gitattributes`).then((text) => levelOf(text, folder, folder === ''));
+        const file = `${folder}.gitattributes`;
+        const known = inner.get(folder) ?? source.attributesFile(file).then((text) => levelOf(text, file, folder));
         inner.set(folder, known);
         return known;
       }),
     );
-    answer.set(path, attributesOf(path, [...outer, ...present(levels), ...info]));
+    answer.set(path, [...outer, ...present(levels), ...info]);
   }
   return answer;
 }
@@ -69,8 +87,7 @@ async function userAttributesFile(source: AttributeSource): Promise<string> {
   return join(base === undefined || base === '' ? join(homedir(), '.config') : base, 'git', 'attributes');
 }
 
-async function readText(path: string | null): Promise<string | null> {
-  if (path === null) return null;
+async function readText(path: string): Promise<string | null> {
   return readSmallFile(path, ATTRIBUTES_FILE_LIMIT).then(decodeUtf8, () => null);
 }
 

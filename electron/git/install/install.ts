@@ -56,11 +56,13 @@ export async function install(target: InstallTarget, options: { readonly force: 
   const writer = createSettingsWriter(git, scope, signal);
   // Written first: after a halt in between, what is ours already must be known as ours.
   if (!recorded.includes(program)) await writer.add(PROGRAM_KEY, program);
-  const takesOver = foreign.length > 0 || recorded.length === 0;
+  // A general value is kept as well when it was not ours. Another program that came later shares “required” with us, and misses it without us.
+  const isFormer = ({ key, value }: Setting) =>
+    isGeneral(key) ? recorded.length === 0 || (foreign.length > 0 && key === 'filter.theta.required') : !isOurs({ key, value }, programs);
   const changed: SettingChange[] = [];
   for (const { key, value } of wanted) {
     const before = valuesOf(key);
-    const former = before.filter((one) => (isGeneral(key) ? takesOver : !isOurs({ key, value: one }, programs)));
+    const former = before.filter((one) => isFormer({ key, value: one }));
     if (former.length > 0) await writer.set(formerKey(key), former);
     if (before.length === 1 && before[0] === value) continue;
     await writer.set(key, [value]);

@@ -29,6 +29,8 @@ with\\ space.pt filter=escaped
 [!a-c]x.safetensors filter=negated
 [[:digit:]]*.onnx -filter
 later.pt !filter
+"[attr]quotedmacro" filter=in-quotes
+qm.w quotedmacro
 [attr]weights filter=macro -diff bins=yes
 *.w weights
 off.w -weights
@@ -66,6 +68,7 @@ const PATHS = [
   'later.pt',
   'm.w',
   'off.w',
+  'qm.w',
   'b.bad',
   'a.b.c',
   'q.indented',
