@@ -9,10 +9,15 @@ export interface Kernels {
   reserve(bytes: number): void;
 }
 
-/** @param module a module that exports its memory, in base64, so that it is found in every bundle. @throws TypeError when it lacks an export */
-export function loadKernels(module: string): Kernels {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(module, 'base64')));
-  const { memory } = exports;
+/**
+ * @param module in base64, so that it is found in every bundle
+ * @param shared the memory of other kernels, for a module that imports it as `kernels.memory`; without it the module exports one of its own
+ * @throws TypeError when it lacks an export
+ */
+export function loadKernels(module: string, shared?: WebAssembly.Memory): Kernels {
+  const imports: WebAssembly.Imports = shared === undefined ? {} : { kernels: { memory: shared } };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(module, 'base64')), imports);
+  const memory = shared ?? exports.memory;
   if (!(memory instanceof WebAssembly.Memory)) throw new TypeError('The kernels have no memory');
   return {
     memory,

@@ -1,12 +1,15 @@
+import { decodeLiteralBlocks } from '../zstd/decodeLiteralFrame';
+import { literalBlocks } from '../zstd/literalFrame';
 import { BLOSC_HEADER_BYTES, type BloscHeader, malformed, parseBloscHeader } from './bloscHeader';
 import { decodeStream } from './decodeStream';
 import { blockLength, blockStart, eachStream } from './eachStream';
 import { type BlockKernels, blockKernels, MAX_KERNEL_BLOCK } from './kernels';
+import type { Lz4Range } from './lz4Block';
 import { unbitshuffle } from './unbitshuffle';
 import { unshuffle } from './unshuffle';
 
 /**
- * Decodes a whole Blosc 1 frame. Where the runtime has no zstd, `expandZstd` comes first.
+ * Decodes a whole Blosc 1 frame. Where `mustExpandZstd` says so, `expandZstd` comes first.
  * @param target exactly as long as the output must be
  * @throws CheckpointError malformed when the frame is damaged or has another size
  */
@@ -29,25 +32,35 @@ export function decodeBlosc(frame: Uint8Array, target: Uint8Array): void {
  * @param output as long as this block's output
  */
 export function decodeBloscBlock(header: BloscHeader, block: Uint8Array, output: Uint8Array): void {
-  if (header.codec === 'lz4' && output.byteLength <= MAX_KERNEL_BLOCK) decodeLz4(header, block, output);
+  if ((header.codec === 'lz4' || header.codec === 'zstd') && output.byteLength <= MAX_KERNEL_BLOCK) decodeInKernels(header, block, output);
   else decodeAny(header, block, output);
 }
 
 /** Planes and elements in the memory of the kernels: 4 times as fast as the same loops here, copies in and out included. */
-function decodeLz4(header: BloscHeader, block: Uint8Array, output: Uint8Array): void {
+function decodeInKernels(header: BloscHeader, block: Uint8Array, output: Uint8Array): void {
   const kernels = blockKernels(output.byteLength);
-  const { bytes, stream, planes } = kernels;
+  const { bytes, planes } = kernels;
   eachStream({ header, block, outputBytes: output.byteLength }, (range, stored) => {
-    const packed = block.subarray(range.from, range.to);
-    if (stored) bytes.set(packed, planes + range.start);
+    if (stored) bytes.set(block.subarray(range.from, range.to), planes + range.start);
     // A stream that is longer than what it stands for is not worth its name; c-blosc stores those.
-    else if (packed.byteLength > output.byteLength) throw malformed('a compressed stream is longer than its block');
-    else {
-      bytes.set(packed, stream);
-      if (kernels.lz4(stream, stream + packed.byteLength, planes + range.start, planes + range.end) !== 1) throw broken();
-    }
+    else if (range.to - range.from > output.byteLength) throw malformed('a compressed stream is longer than its block');
+    else if (header.codec === 'lz4' ? !decodeLz4(kernels, block, range) : !decodeZstd(kernels, block, range)) throw broken();
   });
   output.set(unshuffled(header, kernels, output.byteLength));
+}
+
+function decodeLz4({ bytes, stream, planes, lz4 }: BlockKernels, block: Uint8Array, { from, to, start, end }: Lz4Range): boolean {
+  bytes.set(block.subarray(from, to), stream);
+  return lz4(stream, stream + to - from, planes + start, planes + end) === 1;
+}
+
+/** With the kernels where there are literals only; other frames with the runtime's own decoder, where it has one. */
+function decodeZstd({ bytes, stream, planes, huffman }: BlockKernels, block: Uint8Array, range: Lz4Range): boolean {
+  const { from, to, start, end } = range;
+  bytes.set(block.subarray(from, to), stream);
+  const blocks = literalBlocks(bytes, { from: stream, end: stream + to - from, bytes: end - start });
+  if (blocks !== null) return decodeLiteralBlocks(huffman, blocks, planes + start);
+  return decodeStream('zstd', { source: block, target: bytes }, { from, to, start: planes + start, end: planes + end });
 }
 
 /** The elements of the block as a view of the kernels' memory. */

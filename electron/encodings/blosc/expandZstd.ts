@@ -1,6 +1,33 @@
-import { decodeZstd } from '../compression/zstd';
-import { BLOSC_HEADER_BYTES, malformed, parseBloscHeader } from './bloscHeader';
+import { decodeZstd, ZSTD_IS_SYNC } from '../compression/zstd';
+import { literalBlocks } from '../zstd/literalFrame';
+import { BLOSC_HEADER_BYTES, type BloscHeader, malformed, parseBloscHeader } from './bloscHeader';
 import { blockLength, blockStart, eachStream } from './eachStream';
+import { MAX_KERNEL_BLOCK } from './kernels';
+
+/**
+ * Whether `decodeBlosc` needs `expandZstd` before: the runtime has no zstd decoder of its own, and a stream is more than literals.
+ * @throws CheckpointError malformed
+ */
+export function mustExpandZstd(frame: Uint8Array): boolean {
+  if (ZSTD_IS_SYNC) return false;
+  const header = parseBloscHeader(frame, frame.byteLength);
+  if (header.codec !== 'zstd') return false;
+  for (let index = 0; index < header.blocks; index++) {
+    if (mustExpandBlock(header, frame.subarray(blockStart(frame, header, index)), blockLength(header, index))) return true;
+  }
+  return false;
+}
+
+/** As `mustExpandZstd`, for one block of a frame. @param block as for `decodeBloscBlock` */
+export function mustExpandBlock(header: BloscHeader, block: Uint8Array, outputBytes: number): boolean {
+  if (ZSTD_IS_SYNC || header.codec !== 'zstd') return false;
+  if (outputBytes > MAX_KERNEL_BLOCK) return true;
+  let must = false;
+  eachStream({ header, block, outputBytes }, ({ from, to, start, end }, stored) => {
+    if (!stored && !must) must = literalBlocks(block, { from, end: to, bytes: end - start }) === null;
+  });
+  return must;
+}
 
 /**
  * The same Blosc frame with its zstd streams stored as they are, for runtimes whose zstd decoder is asynchronous; other frames unchanged.

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/base/assertNever';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { parseBloscHeader } from '../blosc/bloscHeader';
 import { decodeBlosc } from '../blosc/decodeBlosc';
-import { expandZstd } from '../blosc/expandZstd';
+import { expandZstd, mustExpandZstd } from '../blosc/expandZstd';
 import { decodeBzip2 } from '../compression/bzip2';
 import { inflateExactly } from '../compression/inflate';
 import { decodeZstd, decodeZstdSync, ZSTD_IS_SYNC } from '../compression/zstd';
@@ -20,7 +20,7 @@ export function decodeChunk(compressor: Compressor, bytes: Uint8Array, target: U
       target.set(bytes);
       return undefined;
     case 'blosc':
-      if (!ZSTD_IS_SYNC && parseBloscHeader(bytes, bytes.byteLength).codec === 'zstd') {
+      if (mustExpandZstd(bytes)) {
         checkBloscSize(bytes, target.byteLength);
         return expandZstd(bytes).then((frame) => decodeBlosc(frame, target));
       }

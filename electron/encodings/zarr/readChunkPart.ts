@@ -1,7 +1,7 @@
 import { BLOSC_HEADER_BYTES, type BloscHeader, parseBloscHeader } from '../blosc/bloscHeader';
 import { decodeBloscBlock } from '../blosc/decodeBlosc';
 import { blockLength, blockStart } from '../blosc/eachStream';
-import { ZSTD_IS_SYNC } from '../compression/zstd';
+import { mustExpandBlock } from '../blosc/expandZstd';
 import { checkBloscSize } from './decodeChunk';
 import type { StoredArray } from './storedArray';
 
@@ -25,11 +25,10 @@ export async function readChunkPart(array: StoredArray, chunk: number, part: Par
   const head = parseBloscHeader(await source.read(offset, Math.min(length, BLOSC_HEADER_BYTES)), length);
   if (head.bytes !== array.grid.chunkBytes) checkBloscSize(await source.read(offset, length), array.grid.chunkBytes);
   if (head.codec === null) return Uint8Array.from(await source.read(offset + BLOSC_HEADER_BYTES + part.from, part.to - part.from));
-  if (head.codec === 'zstd' && !ZSTD_IS_SYNC) return null;
   return readBlocks(array, { offset, head }, part);
 }
 
-async function readBlocks({ source }: StoredArray, frame: { readonly offset: number; readonly head: BloscHeader }, part: Part): Promise<Uint8Array> {
+async function readBlocks({ source }: StoredArray, frame: { readonly offset: number; readonly head: BloscHeader }, part: Part): Promise<Uint8Array | null> {
   const { offset, head } = frame;
   const first = Math.floor(part.from / head.blockBytes);
   const last = Math.floor((part.to - 1) / head.blockBytes);
@@ -42,7 +41,9 @@ async function readBlocks({ source }: StoredArray, frame: { readonly offset: num
     // Blocks may lie in any order: one ends at the latest where another begins.
     const end = starts.reduce((nearest, other) => (other > start && other < nearest ? other : nearest), head.frameBytes);
     const at = block * head.blockBytes - begin;
-    decodeBloscBlock(head, await source.read(offset + start, end - start), decoded.subarray(at, at + blockLength(head, block)));
+    const bytes = await source.read(offset + start, end - start);
+    if (mustExpandBlock(head, bytes, blockLength(head, block))) return null;
+    decodeBloscBlock(head, bytes, decoded.subarray(at, at + blockLength(head, block)));
   }
   // Copied, so that the elements are aligned whatever the size of the blocks.
   return decoded.slice(part.from - begin, part.to - begin);
