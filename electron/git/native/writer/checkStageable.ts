@@ -7,9 +7,6 @@ import { runWriter } from './runWriter';
 import type { WriterContext } from './writerContext';
 import { nulFields, nulInput } from './writerPaths';
 
-/** `check-attr` and `check-ignore` take names, which must not be read as patterns; neither starts a hook that would inherit this. */
-const LITERAL = { GIT_LITERAL_PATHSPECS: '1' };
-
 /**
  * Refuses what `git add` would refuse or take for something else: ignored files, files of a repository inside this one or behind a symbolic
  * link. @throws invalid-request
@@ -17,14 +14,15 @@ const LITERAL = { GIT_LITERAL_PATHSPECS: '1' };
 export async function refuseIgnored(context: WriterContext, paths: readonly string[], signal?: AbortSignal): Promise<void> {
   const { output } = await runWriter(context, ['check-ignore', '-z', '-v', '--stdin'], {
     what: 'read the rules for ignored files',
-    input: nulInput(paths),
-    environment: LITERAL,
+    // It takes pathspecs, but none that are literal by magic or by environment; with this in front none of them has magic.
+    input: nulInput(paths.map((path) => `./${path}`)),
     answers: [0, 1],
     signal,
   });
   const fields = nulFields(output);
   for (let i = 0; i + 3 < fields.length; i += 4) {
-    const [source = '', line = '', pattern = '', path = ''] = fields.slice(i, i + 4);
+    const [source = '', line = '', pattern = '', name = ''] = fields.slice(i, i + 4);
+    const path = name.replace(/^\.\//, '');
     // The rule that decides may be one that takes the file back in.
     if (pattern.startsWith('!')) continue;
     throw new CheckpointError('invalid-request', `git is told to ignore this file: ${path}`, {
@@ -39,7 +37,6 @@ export async function requireThetaAttribute(context: WriterContext, paths: reado
   const { output } = await runWriter(context, ['check-attr', '-z', '--stdin', 'filter'], {
     what: 'read attributes',
     input: nulInput(paths),
-    environment: LITERAL,
     signal,
   });
   const fields = nulFields(output);

@@ -40,7 +40,7 @@ export async function withPartialIndex<T>(
 
 /** Removals first: a file that HEAD has may stand where the index has a folder. */
 function takenBack(others: readonly StagedChange[]): readonly string[] {
-  const removed = others.filter(({ head }) => head === null).map(({ path }) => `0 ${'0'.repeat(40)}\t${path}`);
-  const restored = others.flatMap(({ path, head }) => (head === null ? [] : [`${head.mode} ${head.oid}\t${path}`]));
-  return [...removed, ...restored];
+  const line = ({ path, head }: StagedChange) => `${head.mode} ${head.oid}\t${path}`;
+  const absent = ({ head }: StagedChange) => /^0+$/.test(head.mode);
+  return [...others.filter(absent), ...others.filter((other) => !absent(other))].map(line);
 }

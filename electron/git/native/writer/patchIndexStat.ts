@@ -101,6 +101,6 @@ function writeStat(data: Buffer, start: number, stat: BigIntStats): void {
   put(20, windows ? 0n : stat.ino);
   put(28, windows ? 0n : stat.uid);
   put(32, windows ? 0n : stat.gid);
-  // A size of 0 says that the stat data cannot be trusted, so a file of a multiple of 4 GiB gets git's stand-in for it.
-  put(36, stat.size !== 0n && BigInt.asUintN(32, stat.size) === 0n ? 0x80000000n : stat.size);
+  // 0 for a multiple of 4 GiB, which git does not trust: it runs the filter then. (Newer versions keep a number of their own for these.)
+  put(36, stat.size);
 }

@@ -5,8 +5,8 @@ import { nulFields } from './writerPaths';
 /** A path whose index entry differs from HEAD. */
 export interface StagedChange {
   readonly path: string;
-  /** `null`: HEAD does not have it. */
-  readonly head: { readonly mode: string; readonly oid: string } | null;
+  /** What HEAD has there, as git prints it: mode 000000 and an id of zeros where it has nothing. */
+  readonly head: { readonly mode: string; readonly oid: string };
   readonly unmerged: boolean;
 }
 
@@ -21,7 +21,7 @@ export async function stagedChanges(context: WriterContext, head: string | null,
     const [mode = '', , oid = '', , status = ''] = (fields[i] ?? '').slice(1).split(' ');
     const path = fields[i + 1] ?? '';
     const unmerged = status.startsWith('U') || changes.get(path)?.unmerged === true;
-    changes.set(path, { path, head: /^0+$/.test(mode) ? null : { mode, oid }, unmerged });
+    changes.set(path, { path, head: { mode, oid }, unmerged });
   }
   return [...changes.values()];
 }

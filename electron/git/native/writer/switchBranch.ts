@@ -1,6 +1,8 @@
 import { CheckpointError } from '../../../../shared/contract/errors';
 import type { CommitHash } from '../../../../shared/model/commit';
 import { requireHash } from '../../objectErrors';
+import { filesToSwitch, undoHalfSwitch } from './halfSwitch';
+import { hashOf, headHash } from './headHash';
 import { runWriter } from './runWriter';
 import type { WriterContext } from './writerContext';
 import { listPaths } from './writerPaths';
@@ -12,28 +14,63 @@ import { listPaths } from './writerPaths';
 export async function switchBranch(context: WriterContext, name: string, signal?: AbortSignal): Promise<void> {
   const known = !name.startsWith('-') && !name.includes('\0') && (await isBranch(context, name));
   if (!known) throw new CheckpointError('not-found', `There is no branch "${name}".`);
-  await switchTo(context, name, { args: ['--no-guess', name], signal });
+  await switchTo(context, { name, ref: `refs/heads/${name}`, args: ['--no-guess', name] }, signal);
+}
+
+/** Whether a branch has exactly this name. */
+async function isBranch(context: WriterContext, name: string): Promise<boolean> {
+  const { code } = await runWriter(context, ['show-ref', '--verify', '--quiet', `refs/heads/${name}`], { what: 'look for the branch', answers: [0, 1, 128] });
+  return code === 0;
 }
 
 /** HEAD at a commit instead of a branch, with the same protection. @throws as switchBranch, missing-object */
 export async function detachHead(context: WriterContext, commit: CommitHash): Promise<void> {
-  await switchTo(context, requireHash(commit), { args: ['--detach', requireHash(commit)] });
+  const hash = requireHash(commit);
+  await switchTo(context, { name: hash, ref: hash, args: ['--detach', hash] });
 }
 
-async function switchTo(context: WriterContext, name: string, { args, signal }: { args: readonly string[]; signal?: AbortSignal | undefined }): Promise<void> {
-  await runWriter(context, ['switch', '--quiet', '--no-overwrite-ignore', ...args], {
-    what: `switch to "${name}"`,
-    hooks: true,
-    // It runs when the branch is checked out already.
-    lateHooks: ['post-checkout'],
-    explain: (stderr) => switchRefusal(stderr, name),
-    signal,
+interface Target {
+  readonly name: string;
+  readonly ref: string;
+  readonly args: readonly string[];
+}
+
+async function switchTo(context: WriterContext, { name, ref, args }: Target, signal?: AbortSignal): Promise<void> {
+  const [before, after] = await Promise.all([headHash(context), hashOf(context, ref)]);
+  const files = before === null || after === null ? null : await filesToSwitch(context, before, after);
+  try {
+    await runWriter(context, ['switch', '--quiet', '--no-overwrite-ignore', ...args], {
+      what: `switch to "${name}"`,
+      hooks: true,
+      // It runs when the branch is checked out already.
+      lateHooks: ['post-checkout'],
+      explain: (stderr) => switchRefusal(stderr, name),
+      signal,
+    });
+  } catch (error) {
+    const failure = CheckpointError.from(error);
+    // These are said before anything is written.
+    if (files === null || failure.code === 'conflict' || failure.code === 'invalid-request') throw failure;
+    if (await isCheckedOut(context, ref)) return;
+    const asBefore = await undoHalfSwitch(context, files).catch(() => false);
+    throw withOutcome(failure, asBefore);
+  }
+}
+
+/** A cancel can come when all is done but the hook. */
+async function isCheckedOut(context: WriterContext, ref: string): Promise<boolean> {
+  const { output } = await runWriter(context, ['rev-parse', '--symbolic-full-name', 'HEAD'], { what: 'read HEAD', answers: [0, 128] });
+  return output.toString('utf8').trim() === ref;
+}
+
+function withOutcome(failure: CheckpointError, asBefore: boolean): CheckpointError {
+  if (failure.code === 'cancelled' && asBefore) return failure;
+  return new CheckpointError(failure.code, failure.message, {
+    place: failure.place,
+    hint: asBefore ? 'The files are as they were before. The reason is in the detail.' : 'Some files could not be put back. They can be restored from HEAD.',
+    cause: failure,
+    ...(failure.detail === undefined ? {} : { detail: failure.detail }),
   });
-}
-
-async function isBranch(context: WriterContext, name: string): Promise<boolean> {
-  const { code } = await runWriter(context, ['show-ref', '--verify', '--quiet', `refs/heads/${name}`], { what: 'look for the branch', answers: [0, 1, 128] });
-  return code === 0;
 }
 
 /** Why git did not switch, when it was to protect something. */

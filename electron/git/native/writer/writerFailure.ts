@@ -20,7 +20,7 @@ const NO_SPACE: Rule = {
 const RULES: readonly Rule[] = [
   NO_SPACE,
   {
-    pattern: /(?:clean|smudge) filter '.*' failed|external filter '.*' failed/i,
+    pattern: /(?:clean|smudge) filter .* failed|external filter '.*' failed|remote end hung up/i,
     code: 'internal',
     message: 'The filter that git runs for this file failed.',
     hint: 'What it said is in the detail. If files are missing in the work tree now, they can be restored from HEAD.',
@@ -66,6 +66,12 @@ const RULES: readonly Rule[] = [
     code: 'conflict',
     message: 'What is a folder in one version is a file in the other, so these changes cannot be taken apart.',
     hint: 'Commit or unstage the other changes first.',
+  },
+  {
+    pattern: /not a valid branch point|nonexistent object/i,
+    code: 'missing-object',
+    message: 'There is no such commit in the repository.',
+    hint: 'Look at the history again: it may have changed.',
   },
   {
     pattern: /cannot lock ref '[^\n]*(?:is at|but expected|unable to resolve)/i,
