@@ -6,11 +6,12 @@ import { programVersion, resourcePath } from '../resources';
 import { createWorkerPool } from '../workers/createWorkerPool';
 import type { WorkerPool } from '../workers/workerPool';
 import type { CommandLine } from './commandLine';
-import { formatError } from './formatError';
 import { addFilterVerbs } from './filterVerbs';
+import { formatError } from './formatError';
 import { addMergeVerbs } from './mergeVerbs';
 import { addReadingVerbs } from './readingVerbs';
 import { createSession, GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
+import { addTransferVerbs } from './transferVerbs';
 
 const USAGE_ERROR = 2;
 /** What shells report for a program ended by Ctrl-C. */
@@ -64,6 +65,7 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
   addReadingVerbs(line);
   addFilterVerbs(line);
   addMergeVerbs(line);
+  addTransferVerbs(line);
 
   try {
     await program.parseAsync(args, { from: 'user' });
