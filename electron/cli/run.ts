@@ -11,6 +11,7 @@ import { formatError } from './formatError';
 import { addMergeVerbs } from './mergeVerbs';
 import { addReadingVerbs } from './readingVerbs';
 import { createSession, GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
+import { addTrackingVerbs } from './trackingVerbs';
 import { addTransferVerbs } from './transferVerbs';
 
 const USAGE_ERROR = 2;
@@ -63,6 +64,7 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
 
   const line: CommandLine = { program, terminal, run: withSession, exit: (value) => (code = value) };
   addReadingVerbs(line);
+  addTrackingVerbs(line);
   addFilterVerbs(line);
   addMergeVerbs(line);
   addTransferVerbs(line);
