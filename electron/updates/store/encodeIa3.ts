@@ -47,11 +47,7 @@ export async function encodeIa3({ previous, next }: Values, axis: ScaleAxis, pac
 }
 
 /** Hands both values on as doubles, in pieces; ends when the visitor has seen enough. */
-async function readBoth(
-  { previous, next }: Values,
-  visit: (first: number, before: Float64Array, after: Float64Array) => boolean,
-  pace: Pace,
-): Promise<void> {
+async function readBoth({ previous, next }: Values, visit: (first: number, before: Float64Array, after: Float64Array) => boolean, pace: Pace): Promise<void> {
   const item = dtypeBytes(next.dtype);
   const before = new Float64Array(CHUNK);
   const after = new Float64Array(CHUNK);
@@ -142,6 +138,6 @@ function arithmeticOf(dtype: DType): Arithmetic | null {
   if (dtype === 'float64') return { round: (value) => value, nearby: nearbyFloat64, put };
   if (dtype !== 'float16' && dtype !== 'bfloat16') return null;
   const bitsOf = dtype === 'float16' ? toFloat16 : toBfloat16;
-  const valueOf = (bits: number) => decodeHalves(dtype, Uint16Array.of(bits))[0] ?? 0;
-  return { round: (value) => valueOf(bitsOf(value)), nearby: (value, steps) => nearbyHalf(bitsOf(value), steps).map(valueOf), put };
+  const numberOf = (bits: number) => decodeHalves(dtype, Uint16Array.of(bits))[0] ?? 0;
+  return { round: (value) => numberOf(bitsOf(value)), nearby: (value, steps) => nearbyHalf(bitsOf(value), steps).map(numberOf), put };
 }

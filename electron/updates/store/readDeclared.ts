@@ -1,7 +1,6 @@
 import { formatBytes } from '../../../shared/base/formatBytes';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { tensorBytes } from '../../../shared/model/shape';
-import type { UpdateKind } from '../../../shared/model/update';
 import { openTensor } from '../openTensor';
 import type { Candidate, MemoryMember } from './candidate';
 import type { DeclaredMember, StoreRequest } from './storeRequest';

@@ -117,9 +117,6 @@ function containsNaN(dtype: DType, block: Uint8Array): boolean {
     return false;
   }
   if (isBig(lanes)) return false;
-  for (let i = 0; i < lanes.length; i++) {
-    const value = lanes[i];
-    if (value !== value) return true;
-  }
+  for (let i = 0; i < lanes.length; i++) if (Number.isNaN(lanes[i])) return true;
   return false;
 }

@@ -1,7 +1,8 @@
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
+import { makeFolders } from './makeFolders';
 
 /** Small parts are put together up to this many bytes; an object that stays below exists in memory until it is finished. */
 const STAGE_BYTES = 256 * 1024;
@@ -73,7 +74,7 @@ export class StagedFile {
 
   async #open(): Promise<FileHandle> {
     if (this.#handle === null) {
-      await mkdir(this.#folder, { recursive: true });
+      await makeFolders(this.#folder);
       this.#handle = await open(this.#path, 'wx');
       this.#made = true;
     }

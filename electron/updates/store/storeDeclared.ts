@@ -34,7 +34,7 @@ export async function storeDeclared(request: StoreRequest, declared: readonly De
       const result = await applyCandidate(base, candidate);
       if (choice === 'dense') return await storeDense(result, request, { pace, facts: null, notes: [] });
       if (chain.steps.length >= maxLinks) return await storeDense(result, request, { pace, facts: null, notes: [tooManySteps(chain)] });
-      const value = await valueOf(result, pace);
+      const value = await factsOf(result, pace);
       const members = incrementMembers(candidate, { chain, sha256: value.sha256, facts });
       const spent = chainBytes(chain) + (await measureObject(members, pace.signal));
       const full = chain.steps[0]?.object.bytes ?? 0;
@@ -48,7 +48,7 @@ export async function storeDeclared(request: StoreRequest, declared: readonly De
   }
 }
 
-async function valueOf(result: TensorStream, pace: Pace) {
+async function factsOf(result: TensorStream, pace: Pace) {
   pace.expect(tensorBytes(result.dtype, result.shape));
   return { dtype: result.dtype, shape: result.shape, ...(await readValueFacts(result, pace)) };
 }

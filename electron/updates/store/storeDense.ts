@@ -1,11 +1,11 @@
 import { tensorBytes } from '../../../shared/model/shape';
+import { writeZarrObject } from '../../encodings/zarr/writeZarrObject';
 import type { TensorStream } from '../../tensors/tensorStream';
 import { encodeDense } from './encodeDense';
 import { notesMember } from './objectNotes';
 import type { Pace } from './pace';
 import { storeObjectIf } from './storeObject';
 import type { StoredGroup, StoreRequest } from './storeRequest';
-import { writeZarrObject } from './temporaryWriter';
 import { type ValueFacts, ValueObserver } from './valueFacts';
 
 /** Values beyond this have their digest noted in the object; smaller ones are hashed faster than the note is looked for. */

@@ -10,8 +10,8 @@ import { Pace, type WorkContext } from './pace';
 import { scanChange } from './scanChange';
 import { storeDeclared } from './storeDeclared';
 import { storeDense } from './storeDense';
-import { storeSmallest } from './storeSmallest';
 import type { StoredGroup, StoreRequest } from './storeRequest';
+import { storeSmallest } from './storeSmallest';
 
 /** No update takes fewer bytes than a full copy of so small a value: each member has a header of two hundred. */
 const TINY = 384;
@@ -25,7 +25,8 @@ const TINY = 384;
 export async function storeGroup(request: StoreRequest, context: WorkContext): Promise<StoredGroup> {
   const pace = new Pace(context);
   if (request.declared !== null) return storeDeclared(request, request.declared, pace);
-  if (request.value === null) throw new CheckpointError('invalid-request', 'There is neither a value nor an update to store.', { place: { group: request.group } });
+  if (request.value === null)
+    throw new CheckpointError('invalid-request', 'There is neither a value nor an update to store.', { place: { group: request.group } });
   const value = await openTensor(request.value, context.signal);
   try {
     const { chain, note } = usableBase(request, value);
@@ -77,6 +78,10 @@ async function storeChange(value: TensorStream, { request, chain, pace }: Change
   }
 }
 
-async function storeFull(value: TensorStream, request: StoreRequest, { pace, note }: { readonly pace: Pace; readonly note: string | null }): Promise<StoredGroup> {
+async function storeFull(
+  value: TensorStream,
+  request: StoreRequest,
+  { pace, note }: { readonly pace: Pace; readonly note: string | null },
+): Promise<StoredGroup> {
   return storeDense(value, request, { pace, facts: null, notes: note === null ? [] : [note] });
 }

@@ -1,11 +1,11 @@
-import type { TensorStream } from '../../tensors/tensorStream';
 import type { MemberToWrite } from '../../encodings/zarr/arrayToWrite';
+import { writeZarrObject } from '../../encodings/zarr/writeZarrObject';
+import type { TensorStream } from '../../tensors/tensorStream';
 import type { UpdateChain } from '../updateChain';
 import { type Candidate, writable } from './candidate';
 import { type BaseNote, notesMember } from './objectNotes';
 import { storeObject } from './storeObject';
 import type { StoredGroup } from './storeRequest';
-import { writeZarrObject } from './temporaryWriter';
 import type { ValueFacts } from './valueFacts';
 
 export interface IncrementNotes {

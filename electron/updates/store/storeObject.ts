@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, stat, unlink } from 'node:fs/promises';
+import { rename, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileError } from '../../bytes/fileError';
 import type { ByteSink } from '../../encodings/zarr/arrayToWrite';
 import { lfsObjectPath } from '../../git/lfs/lfsFolders';
 import { flushFolders } from './flushFolders';
+import { makeFolders } from './makeFolders';
 import { StagedFile } from './stagedFile';
 
 export interface ObjectFacts {
@@ -66,13 +67,13 @@ async function settle(file: StagedFile, path: string, bytes: number): Promise<vo
   const temporary = await file.finish();
   const folder = dirname(path);
   try {
-    const created = await mkdir(folder, { recursive: true });
+    const created = await makeFolders(folder);
     await rename(temporary, path).catch(async (error: unknown) => {
       // Windows does not replace a file that somebody reads; when that file is the object, nothing is missing.
       if (!(await isThere(path, bytes))) throw error;
       await unlink(temporary);
     });
-    await flushFolders(folder, created === undefined ? folder : dirname(created));
+    await flushFolders(folder, created === null ? folder : dirname(created));
   } catch (error) {
     throw fileError(error, path);
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { TensorStream } from '../../tensors/tensorStream';
 import { SignatureAccumulator } from '../../tensors/signature/signature';
+import type { TensorStream } from '../../tensors/tensorStream';
 import type { Pace } from './pace';
 
 /** What is said of a value besides where it is stored. */

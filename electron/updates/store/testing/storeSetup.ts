@@ -68,9 +68,9 @@ export function makeStore() {
         await stream.close();
       }
     },
-    /** Every file below the LFS folder, relative to it. */
+    /** The names of all files of the store. */
     files: (): string[] =>
-      readdirSync(join(root, 'lfs'), { recursive: true, withFileTypes: true })
+      readdirSync(root, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => entry.name)
         .sort(),
