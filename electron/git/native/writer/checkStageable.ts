@@ -48,8 +48,7 @@ export async function requireThetaAttribute(context: WriterContext, paths: reado
 }
 
 /**
- * Refuses what is no regular file of this work tree itself, and another spelling of a name where the file system makes no difference
- * between capitals. @throws not-found, invalid-request, permission
+ * Refuses what is no regular file of this work tree itself. @throws not-found, invalid-request, permission
  */
 export async function requireOwnFiles(context: WriterContext, paths: readonly string[]): Promise<void> {
   const root = await realpath(context.workTree);
@@ -70,12 +69,10 @@ export async function requireOwnFiles(context: WriterContext, paths: readonly st
       });
     }
   }
-  await refuseOtherSpelling(context, paths);
 }
 
-async function refuseOtherSpelling(context: WriterContext, paths: readonly string[]): Promise<void> {
-  const { output } = await runWriter(context, ['config', '--type=bool', '--get', 'core.ignorecase'], { what: 'read its configuration', answers: [0, 1] });
-  if (output.toString('latin1').trim() !== 'true') return;
+/** Where capitals make no difference, git knows a file by the spelling of the index. @throws invalid-request for another one */
+export async function refuseOtherSpelling(context: WriterContext, paths: readonly string[]): Promise<void> {
   const folded = new Map(paths.map((path) => [path.toLowerCase(), path]));
   const listed = await runWriter(context, ['ls-files', '-z', '--full-name'], { what: 'read the index' });
   for (const name of nulFields(listed.output)) {

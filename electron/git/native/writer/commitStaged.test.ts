@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { ATTRIBUTES, openFixture, type WriterFixture } from './testing/writerFixture';
@@ -231,17 +231,5 @@ describe('what is in the way of a commit', () => {
     await expect(fixture.writer.stagePlain(['readme', 'a'])).rejects.toMatchObject(locked);
     await expect(fixture.writer.switchBranch('main')).rejects.toMatchObject(locked);
     expect(await readFile(lock, 'utf8')).toBe('');
-  });
-
-  it('a lock that is gone after a moment is waited for', async () => {
-    const fixture = await openFixture();
-    const lock = join(fixture.test.path, '.git', 'index.lock');
-    // Whoever holds it lets go of it between git's failure and the look at it.
-    await fixture.write('a', '1');
-    await writeFile(lock, '');
-    const timer = setInterval(() => void rm(lock, { force: true }), 1);
-    await fixture.writer.stagePlain(['a']);
-    clearInterval(timer);
-    expect(await fixture.git('status', '--porcelain')).toBe('A  a');
   });
 });

@@ -14,6 +14,34 @@ async function appears(path: string): Promise<void> {
   while (!(await pathExists(path))) await delay(5);
 }
 
+/** A program in the place of git. */
+async function pretender(script: string) {
+  isolate();
+  const folder = await temporaryFolder();
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const executable = join(folder, 'git');
+  await writeFile(executable, `#!/bin/sh\n${script}\n`);
+  await chmod(executable, 0o755);
+  const place = { workTree: folder, gitDir: folder, commonDir: folder, bare: false, shallow: false };
+  return { folder, lock: join(folder, 'index.lock'), context: { command: { executable, folder, place: [] }, place, workTree: folder, filters: [] } };
+}
+
+describe('a lock that another program held for a moment', () => {
+  const failing = (count: number) =>
+    `echo x >> tries; test $(wc -l < tries) -gt ${count} || { echo "fatal: Unable to create '$PWD/index.lock': File exists." >&2; exit 128; }`;
+
+  it('is waited for', async () => {
+    const { folder, context } = await pretender(failing(2));
+    expect((await runWriter(context, [], { what: 'try' })).code).toBe(0);
+    expect(await readFile(join(folder, 'tries'), 'utf8')).toBe('x\nx\nx\n');
+  });
+
+  it('is reported when it always comes back', async () => {
+    const { lock, context } = await pretender(failing(1000));
+    await expect(runWriter(context, [], { what: 'try' })).rejects.toMatchObject({ code: 'conflict', place: { file: lock } });
+  });
+});
+
 describe('cancelling', () => {
   it('stops a commit in its hook, leaves no lock and nothing committed', async () => {
     const fixture = await openFixture();
@@ -76,22 +104,11 @@ describe('cancelling', () => {
   });
 
   it('kills a git that does not stop, and removes the lock that it held', async () => {
-    isolate();
-    const folder = await temporaryFolder();
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    const lock = join(folder, 'index.lock');
-    const stubborn = join(folder, 'stubborn');
-    await writeFile(stubborn, `#!/bin/sh\ntrap '' TERM\n: > '${lock}'\nwhile :; do :; done\n`);
-    await chmod(stubborn, 0o755);
-    const place = { workTree: folder, gitDir: folder, commonDir: folder, bare: false, shallow: false };
+    const { folder, lock, context } = await pretender("trap '' TERM; : > index.lock; while :; do :; done");
     const controller = new AbortController();
-    const run = runWriter({ command: { executable: stubborn, folder, place: [] }, place, workTree: folder, filters: [] }, [], {
-      what: 'stop',
-      signal: controller.signal,
-      patience: 50,
-    });
+    const run = runWriter(context, [], { what: 'stop', signal: controller.signal, patience: 50 });
     await Promise.all([expect(run).rejects.toMatchObject({ code: 'cancelled' }), appears(lock).then(() => controller.abort())]);
-    expect(await pathExists(lock)).toBe(false);
+    expect(await readdir(folder)).toEqual(['git']);
   });
 
   it('never removes a lock that may be of another program', async () => {

@@ -137,6 +137,20 @@ describe('staging prepared files', () => {
     expect(await fixture.git('ls-files', '-s', 'model.pt')).toMatch(/^100755 /);
   });
 
+  it('refuses another spelling where capitals make no difference', async () => {
+    const fixture = await openFixture();
+    await fixture.git('config', 'core.ignorecase', 'yes');
+    const content = await fixture.prepare('p', METADATA);
+    await fixture.write('Model.pt', 'values');
+    await fixture.writer.stage([{ path: 'Model.pt', content }]);
+    await expectStaged(fixture, 'Model.pt');
+    await fixture.write('model.pt', 'values');
+    await expect(fixture.writer.stage([{ path: 'model.pt', content }])).rejects.toMatchObject({
+      code: 'invalid-request',
+      message: expect.stringContaining('Model.pt'),
+    });
+  });
+
   it('settles a conflict', async () => {
     const fixture = await openFixture();
     await fixture.write('model.pt', 'values');

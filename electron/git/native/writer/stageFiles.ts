@@ -5,7 +5,8 @@ import { throwIfCancelled } from '../../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../../shared/contract/errors';
 import { fileError } from '../../../bytes/fileError';
 import type { PreparedFile } from '../../gitWriter';
-import { refuseIgnored, requireOwnFiles, requireThetaAttribute } from './checkStageable';
+import { refuseIgnored, refuseOtherSpelling, requireOwnFiles, requireThetaAttribute } from './checkStageable';
+import { coreSettings } from './coreSettings';
 import { patchIndexStat } from './patchIndexStat';
 import { runWriter } from './runWriter';
 import type { WriterContext } from './writerContext';
@@ -22,11 +23,11 @@ export async function stageFiles(context: WriterContext, files: readonly Prepare
   const paths = files.map((file) => file.path);
   requirePaths(paths);
   await requireOwnFiles(context, paths);
-  await refuseIgnored(context, paths, signal);
-  await requireThetaAttribute(context, paths, signal);
+  const [settings] = await Promise.all([coreSettings(context), refuseIgnored(context, paths, signal), requireThetaAttribute(context, paths, signal)]);
+  if (settings.ignoreCase) await refuseOtherSpelling(context, paths);
   const oids = await writeBlobs(context, files, signal);
   const stats = await Promise.all(files.map((file) => statOf(context, file.path)));
-  const modes = await modesOf(context, { paths, stats, signal });
+  const modes = await modesOf(context, paths, { stats, fileMode: settings.fileMode });
   const zero = '0'.repeat(oids[0]?.length ?? 40);
   throwIfCancelled(signal);
   // Entries of a conflict go first: the new one does not replace them by itself.
@@ -70,14 +71,13 @@ function statOf(context: WriterContext, path: string): Promise<BigIntStats> {
 /** git keeps only whether the owner may execute a file; where the file system cannot say, what the index has. */
 async function modesOf(
   context: WriterContext,
-  { paths, stats, signal }: { paths: readonly string[]; stats: readonly BigIntStats[]; signal: AbortSignal | undefined },
+  paths: readonly string[],
+  { stats, fileMode }: { stats: readonly BigIntStats[]; fileMode: boolean },
 ): Promise<readonly string[]> {
-  const config = await runWriter(context, ['config', '--type=bool', '--get', 'core.fileMode'], { what: 'read its configuration', answers: [0, 1], signal });
-  const trusted = config.output.toString('latin1').trim() !== 'false';
-  if (trusted) return stats.map((stat) => ((stat.mode & 0o100n) === 0n ? '100644' : '100755'));
+  if (fileMode) return stats.map((stat) => ((stat.mode & 0o100n) === 0n ? '100644' : '100755'));
   const known = new Map<string, string>();
   for (const group of literalPathspecs(paths)) {
-    const { output } = await runWriter(context, ['ls-files', '-s', '-z', '--full-name', '--', ...group], { what: 'read the index', signal });
+    const { output } = await runWriter(context, ['ls-files', '-s', '-z', '--full-name', '--', ...group], { what: 'read the index' });
     for (const line of nulFields(output)) known.set(line.slice(line.indexOf('\t') + 1), line.slice(0, 6));
   }
   return paths.map((path) => (known.get(path) === '100755' ? '100755' : '100644'));
