@@ -7,10 +7,10 @@ const NOT_POSSIBLE = new Set(['EISDIR', 'EPERM', 'EACCES', 'EINVAL', 'ENOTSUP', 
 
 /** Has the names in `folder`, and in the folders above it up to `top`, survive a loss of power. @throws what the system says */
 export async function flushFolders(folder: string, top: string): Promise<void> {
-  for (let at = folder; ; at = dirname(at)) {
-    await flush(at);
-    if (at === top || at === dirname(at)) return;
-  }
+  const folders = [folder];
+  for (let at = folder; at !== top && dirname(at) !== at; at = dirname(at)) folders.push(dirname(at));
+  // Together, so that the file system writes its journal once.
+  await Promise.all(folders.map(flush));
 }
 
 async function flush(folder: string): Promise<void> {

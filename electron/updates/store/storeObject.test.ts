@@ -112,12 +112,16 @@ describe('a failure leaves no object and no temporary file', () => {
   });
 });
 
+function system(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'ignore' });
+}
+
 describe('on a disk of its own', () => {
   let disk: string;
   let mounted = false;
 
   afterEach(() => {
-    if (mounted) execFileSync('umount', [disk], { stdio: 'ignore' });
+    if (mounted) system('umount', disk);
     mounted = false;
   });
 
@@ -126,7 +130,7 @@ describe('on a disk of its own', () => {
     disk = join(root, 'disk');
     mkdirSync(disk);
     try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=1024k,${options}`, 'tmpfs', disk], { stdio: 'ignore' });
+      system('mount', '-t', 'tmpfs', '-o', `size=1024k,${options}`, 'tmpfs', disk);
       mounted = true;
     } catch {
       context.skip('no disk can be mounted here');
