@@ -8,6 +8,7 @@ import type { WorkerPool } from '../workers/workerPool';
 import type { CommandLine } from './commandLine';
 import { addFilterVerbs } from './filterVerbs';
 import { formatError } from './formatError';
+import { addInstallVerbs } from './installVerbs';
 import { addMergeVerbs } from './mergeVerbs';
 import { addReadingVerbs } from './readingVerbs';
 import { createSession, GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
@@ -68,6 +69,7 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
   addFilterVerbs(line);
   addMergeVerbs(line);
   addTransferVerbs(line);
+  addInstallVerbs(line);
 
   try {
     await program.parseAsync(args, { from: 'user' });
