@@ -88,9 +88,14 @@ export function toItem({ source, place, update, updateData }: TrackFile): TrackI
   return { source, path: place, update, updateData };
 }
 
+/** Whether git-theta keeps all of them already. */
+export function areTracked(files: readonly TrackFile[], repository: Pick<RepositoryDescription, 'checkpoints'>): boolean {
+  return files.length > 0 && files.every((file) => storageAt(file, repository) === 'theta');
+}
+
 /** `Update model.pt`, `Track 3 checkpoints`: a message to begin with. */
 export function suggestedMessage(files: readonly TrackFile[], repository: Pick<RepositoryDescription, 'checkpoints'>): string {
-  const verb = files.length > 0 && files.every((file) => storageAt(file, repository) === 'theta') ? 'Update' : 'Track';
+  const verb = areTracked(files, repository) ? 'Update' : 'Track';
   const [first] = files;
   if (first === undefined) return '';
   return files.length === 1 ? `${verb} ${fileName(first.place)}` : `${verb} ${files.length} checkpoints`;

@@ -107,7 +107,11 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
       const file = get().files.find((candidate) => candidate.source === source);
       return file === undefined || file.candidate.problem !== null || problemOfPlace(file, get().files) !== null ? undefined : file;
     },
-    set: (source, change) => changeFile(source, change),
+    set: (source, change) => {
+      changeFile(source, change);
+      // What turns out to be unchanged is not counted.
+      if (change.preview.kind === 'ready') suggest();
+    },
   });
 
   const store = createStore<TrackState>()((set) => ({
@@ -299,7 +303,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
 
   function suggest(): void {
     const opened = repository();
-    if (opened !== undefined && !get().isMessageOwn) store.setState({ message: suggestedMessage(get().files, opened) });
+    if (opened !== undefined && !get().isMessageOwn) store.setState({ message: suggestedMessage(filesToCommit(get().files), opened) });
   }
 
   function advance(progress: Progress): void {

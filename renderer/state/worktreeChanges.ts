@@ -5,9 +5,9 @@ export function isCommittable({ kind }: Pick<WorkChange, 'kind'>): boolean {
   return kind === 'modified' || kind === 'added';
 }
 
-/** Tracked files that changed; untracked ones are tracked only when the user says so. */
+/** Changed files that git-theta keeps; it takes over others only when the user says so, one by one. */
 export function changedPaths(changes: readonly WorkChange[]): string[] {
-  return changes.filter(isCommittable).map(({ path }) => path);
+  return changes.filter((change) => isCommittable(change) && change.filter === 'theta').map(({ path }) => path);
 }
 
 /** Whether git would keep all of the file in its own store when it is added as it is. */

@@ -53,7 +53,11 @@ export function PreviewPanel({ file, placeProblem }: PreviewPanelProps) {
       {value === undefined ? null : <Result preview={value} isOld={preview.kind !== 'ready' || placeProblem !== null} />}
       {value === undefined && preview.kind !== 'failed' ? <Waiting isComputing={isComputing} reason={placeProblem} /> : null}
       <div className={styles.progress}>
-        {isComputing ? <ProgressBar label="Comparing with what is stored" progress={preview.progress ?? null} startedAt={file.previewStartedAt} /> : null}
+        {isComputing ? (
+          <ProgressBar label="Comparing with what is stored" progress={preview.progress ?? null} startedAt={file.previewStartedAt} />
+        ) : (
+          <p className={styles.done}>{preview.kind === 'ready' ? 'Compared bit for bit with what is committed.' : ''}</p>
+        )}
       </div>
     </section>
   );

@@ -15,7 +15,7 @@ export function PreviewSums({ addedBytes, fullBytes, lfsBytes }: Omit<Sums, 'mis
     <dl className={styles.sums}>
       {rows.map(({ name, bytes, isOwn }) => (
         <div key={name} className={classNames(styles.sum, isOwn && styles.own)}>
-          <dt>{name}</dt>
+          <dt className={styles.name}>{name}</dt>
           <dd className={styles.number} title={`${formatCount(bytes)} bytes`}>
             {formatBytes(bytes)}
           </dd>

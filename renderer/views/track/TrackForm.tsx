@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../components/ErrorNotice';
 import { ProgressBar } from '../../components/ProgressBar';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
-import { commitProblem, filesToCommit, problemOfPlace, sumPreviews, type TrackFile } from '../../state/trackForm';
+import { areTracked, commitProblem, filesToCommit, problemOfPlace, sumPreviews, type TrackFile } from '../../state/trackForm';
 import type { TrackStage } from '../../state/trackStore';
 import { CommitChoicesForm } from './CommitChoicesForm';
 import { FileChoices } from './FileChoices';
@@ -46,7 +46,7 @@ export function TrackForm({ stage, repository }: TrackFormProps) {
     <Dialog
       open
       onClose={() => track.getState().close()}
-      title={files.length === 1 ? 'Track a checkpoint' : `Track ${formatCount(files.length)} checkpoints`}
+      title={titleOf(files, repository)}
       description={
         <>
           In <bdi>{repository.name}</bdi>, stored parameter group by parameter group
@@ -89,6 +89,12 @@ export function TrackForm({ stage, repository }: TrackFormProps) {
       </div>
     </Dialog>
   );
+}
+
+function titleOf(files: readonly TrackFile[], repository: RepositoryDescription): string {
+  const count = formatCount(files.length);
+  if (areTracked(files, repository)) return files.length === 1 ? 'Commit a new version' : `Commit ${count} new versions`;
+  return files.length === 1 ? 'Track a checkpoint' : `Track ${count} checkpoints`;
 }
 
 function Ready({ files, problem }: { readonly files: readonly TrackFile[]; readonly problem: string | null }) {

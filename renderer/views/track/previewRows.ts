@@ -39,7 +39,9 @@ export function countChanges(groups: readonly PreviewGroup[]): readonly ChangeCo
   }
   const order = ['added', 'dense', 'sparse', 'low-rank', 'ia3', 'removed', 'unchanged'];
   const place = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
-  return [...counts].sort(([a], [b]) => place(a) - place(b)).map(([kind, count]) => ({ kind, label: updateLook(kind).label.toLowerCase(), groups: count }));
+  return [...counts]
+    .sort(([a], [b]) => place(a) - place(b))
+    .map(([kind, count]) => ({ kind, label: kind === 'ia3' ? updateLook(kind).label : updateLook(kind).label.toLowerCase(), groups: count }));
 }
 
 /** What was modified wears the update type that stores it. */

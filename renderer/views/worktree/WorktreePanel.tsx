@@ -76,7 +76,7 @@ function Changes({ status }: { readonly status: WorktreeStatus }) {
       {changes.length > MOST_ROWS ? <p className={styles.empty}>{formatCount(changes.length - MOST_ROWS)} more; “git status” lists them all.</p> : null}
       {committable.length + discardable.length === 0 ? null : (
         <div className={styles.actions}>
-          <Button disabled={committable.length === 0} icon={<GitCommitHorizontal size={14} />} onClick={() => commitChanges(stores, committable)}>
+          <Button disabled={committable.length === 0} onClick={() => commitChanges(stores, committable)}>
             Commit changes…
           </Button>
           <Button look="quiet" disabled={discardable.length === 0} onClick={() => stores.worktree.getState().askDiscard(discardable)}>
@@ -94,7 +94,7 @@ function ChangeRow({ change }: { readonly change: WorkChange }) {
   const look = LOOKS[kind];
   const canOpen = isCommittable(change) || kind === 'untracked';
   const warning = warningOf(change);
-  const facts = [look.word, formatName(change.format), ...(kind === 'deleted' ? [] : [formatBytes(change.bytes)]), ...(change.staged ? ['staged'] : [])];
+  const facts = [formatName(change.format), ...(kind === 'deleted' ? [] : [formatBytes(change.bytes)]), ...(change.staged ? ['staged'] : [])];
   const items: MenuItem[] = [
     {
       id: 'commit',
@@ -115,12 +115,16 @@ function ChangeRow({ change }: { readonly change: WorkChange }) {
   ];
   const content = (
     <>
-      <span className={styles.glyph}>
+      <span className={styles.glyph} aria-hidden="true">
         <UpdateGlyph kind={look.glyph} />
       </span>
+      <span className="visually-hidden">{look.word}: </span>
       <span className={styles.text}>
         <MiddleEllipsis text={path} className={styles.path ?? ''} />
-        <span className={styles.facts}>{facts.join(' · ')}</span>
+        <span className={styles.facts}>
+          <span aria-hidden="true">{look.word} · </span>
+          {facts.join(' · ')}
+        </span>
       </span>
     </>
   );
