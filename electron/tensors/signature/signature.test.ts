@@ -91,6 +91,24 @@ describe('signatures of git-theta', () => {
     expect(pieces.finish().map(String)).toEqual(vector.signature);
   });
 
+  it.each([1, 16, 100, 5000, 70_001])('is the same for bfloat16 as for the same values in wider types (%i elements)', (count) => {
+    const halves = Uint16Array.from({ length: count }, (_, i) => (i % 97 === 0 ? 0x8000 | (i % 100) : 0x3c00 + ((mixed(i) % 1024) | ((i & 1) << 15))));
+    const floats = new Float32Array(Uint32Array.from(halves, (half) => half << 16).buffer);
+    const [half, single, double] = [['bfloat16', halves] as const, ['float32', floats] as const, ['float64', Float64Array.from(floats)] as const].map(
+      ([dtype, values]) => {
+        const signature = new SignatureAccumulator(dtype);
+        const bytes = new Uint8Array(values.buffer);
+        // Not aligned for the elements.
+        const moved = new Uint8Array(bytes.length + 1);
+        moved.set(bytes, 1);
+        signature.add(moved.subarray(1));
+        return signature.finish().map(String);
+      },
+    );
+    expect(half).toEqual(double);
+    expect(single).toEqual(double);
+  });
+
   it('has the pool and the offsets of the fixtures', () => {
     expect(Buffer.compare(Buffer.from(data.pool, 'base64'), readFileSync(new URL('lsh_pool.f64', FOLDER)))).toBe(0);
     expect(data.offsets).toEqual(JSON.parse(readFileSync(new URL('lsh_offsets.json', FOLDER), 'utf8')));

@@ -28,9 +28,12 @@ export class SignatureAccumulator {
     if (dtypeKind(this.#dtype) === 'complex') return;
     const item = dtypeBytes(this.#dtype);
     const count = block.byteLength / item;
-    addProjections(this.#sums, { first: this.#next, count }, (at, into) =>
-      decodeToFloat64(this.#dtype, block.subarray(at * item, (at + into.length) * item), into),
-    );
+    const part = (at: number, elements: number) => block.subarray(at * item, (at + elements) * item);
+    const decode =
+      this.#dtype === 'float32' || this.#dtype === 'bfloat16'
+        ? { f32: (at: number, into: Float32Array) => decodeToFloat32(this.#dtype, part(at, into.length), into) }
+        : { f64: (at: number, into: Float64Array) => decodeToFloat64(this.#dtype, part(at, into.length), into) };
+    addProjections(this.#sums, { first: this.#next, count }, decode);
     this.#next += count;
   }
 
@@ -50,4 +53,15 @@ export async function computeSignature(tensor: TensorStream, signal?: AbortSigna
     signature.add(block);
   }
   return signature.finish();
+}
+
+/** The upper half of a float32 is a bfloat16. Bits are moved, so that nothing but the kernel ever computes with them. */
+function decodeToFloat32(dtype: DType, bytes: Uint8Array, into: Float32Array): void {
+  const bits = new Uint8Array(into.buffer, into.byteOffset, into.byteLength);
+  if (dtype === 'float32') {
+    bits.set(bytes);
+    return;
+  }
+  const words = new Uint32Array(into.buffer, into.byteOffset, into.length);
+  for (let i = 0; i < words.length; i++) words[i] = ((bytes[2 * i] ?? 0) << 16) | ((bytes[2 * i + 1] ?? 0) << 24);
 }

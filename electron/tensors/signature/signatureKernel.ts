@@ -19,7 +19,9 @@ interface Kernel {
   readonly sums: Float64Array;
   readonly highParts: Int32Array;
   readonly values: Float64Array;
+  readonly floats: Float32Array;
   project(values: number, blocks: number, low: number): void;
+  widen(floats: number, blocks: number, values: number): void;
 }
 
 let loaded: Kernel | undefined;
@@ -31,8 +33,8 @@ function kernel(): Kernel {
 }
 
 function instantiate(): Kernel {
-  const { memory, project } = new WebAssembly.Instance(new WebAssembly.Module(assembleSignatureModule(OFFSETS))).exports;
-  if (!(memory instanceof WebAssembly.Memory) || !isProject(project)) throw new TypeError('The signature kernel lacks an export');
+  const { memory, project, widen } = new WebAssembly.Instance(new WebAssembly.Module(assembleSignatureModule(OFFSETS))).exports;
+  if (!(memory instanceof WebAssembly.Memory) || !isKernel(project) || !isKernel(widen)) throw new TypeError('The signature kernel lacks an export');
   const { buffer } = memory;
   new Uint8Array(buffer, LAYOUT.pool).set(Buffer.from(data.pool, 'base64'));
   return {
@@ -40,12 +42,14 @@ function instantiate(): Kernel {
     sums: new Float64Array(buffer, LAYOUT.sums, SIGNATURE_LENGTH),
     highParts: new Int32Array(buffer, LAYOUT.highParts, SIGNATURE_LENGTH),
     values: new Float64Array(buffer, LAYOUT.values, KERNEL_VALUES),
+    floats: new Float32Array(buffer, LAYOUT.floats, KERNEL_VALUES),
     project,
+    widen,
   };
 }
 
-/** Its signature is that of the module that we have just assembled. */
-function isProject(value: unknown): value is Kernel['project'] {
+/** Their signatures are those of the module that we have just assembled. */
+function isKernel(value: unknown): value is Kernel['project'] {
   return typeof value === 'function';
 }
 
@@ -53,14 +57,14 @@ function isProject(value: unknown): value is Kernel['project'] {
  * Adds `x[i] * pool[(i XOR offset) mod 10000]` to each of 16 sums, for i = first, first + 1, ...: products and sums are rounded to double
  * one by one in this order, which fixes every bit. An aligned block of 16 indices XOR an offset is an aligned block of the pool, permuted
  * by the offset's low four bits, so that the division is done once a block.
- * @param decode writes the elements [at, at + count) of the piece as doubles
+ * @param decode writes the elements [at, at + count) of the piece as doubles, or as floats where the type is one that floats hold exactly
  */
 export function addProjections(
   sums: Float64Array,
   piece: { readonly first: number; readonly count: number },
-  decode: (at: number, into: Float64Array) => void,
+  decode: { readonly f64: (at: number, into: Float64Array) => void } | { readonly f32: (at: number, into: Float32Array) => void },
 ): void {
-  const { pool, values, ...wasm } = kernel();
+  const { pool, values, floats, ...wasm } = kernel();
   for (let at = 0; at < piece.count; ) {
     const index = piece.first + at;
     const lane = index % SIGNATURE_LENGTH;
@@ -68,7 +72,12 @@ export function addProjections(
     const whole = lane === 0 ? Math.min(Math.floor((piece.count - at) / SIGNATURE_LENGTH), KERNEL_VALUES / SIGNATURE_LENGTH, LOW - (block % LOW)) : 0;
     const size = whole > 0 ? whole * SIGNATURE_LENGTH : Math.min(SIGNATURE_LENGTH - lane, piece.count - at);
     const part = values.subarray(0, size);
-    decode(at, part);
+    if ('f64' in decode) decode.f64(at, part);
+    else {
+      decode.f32(at, floats.subarray(0, size));
+      if (whole > 0) wasm.widen(LAYOUT.floats, whole, LAYOUT.values);
+      else part.set(floats.subarray(0, size));
+    }
     setHighParts(wasm.highParts, Math.floor(block / LOW));
     if (whole > 0) {
       wasm.sums.set(sums);
