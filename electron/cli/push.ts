@@ -43,7 +43,7 @@ export function describePush(pushed: {
   readonly uploaded: number;
   readonly uploadedBytes: number;
 }): string {
-  if (pushed.where === null) return 'No objects to upload.';
+  if (pushed.where === null) return 'No objects to upload. If the remote was pushed to without its objects, give --all.';
   const objects = `${formatCount(pushed.uploaded)} ${pushed.uploaded === 1 ? 'object' : 'objects'}`;
   return `Uploaded ${objects} (${formatBytes(pushed.uploadedBytes)}) of ${formatCount(pushed.objects)} to ${terminalText(pushed.where)}; the others were there.`;
 }

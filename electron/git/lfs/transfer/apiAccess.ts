@@ -1,7 +1,7 @@
 import { CheckpointError } from '../../../../shared/contract/errors';
 import { type Credential, type CredentialStore, credentialInUrl } from './credentials';
 import type { Endpoint, TransferOperation } from './endpoint';
-import type { Headers } from './http/httpClient';
+import type { Headers } from './http/httpTypes';
 import { type ApiAccess, type SshContext, sshAuthenticate } from './sshAuthenticate';
 import type { Settings } from './transferSettings';
 import { httpSettings } from './urlMatch';

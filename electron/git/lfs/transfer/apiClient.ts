@@ -1,6 +1,7 @@
 import { type Access, authorizationIn } from './apiAccess';
-import type { Headers, HttpAnswer, HttpBody, HttpClient } from './http/httpClient';
+import type { HttpClient } from './http/httpClient';
 import { statusFailure } from './http/httpErrors';
+import type { Headers, HttpAnswer, HttpBody } from './http/httpTypes';
 import { readJson, readMessage, readText } from './http/readBody';
 import { type RetryOptions, withRetries } from './http/transientFailure';
 

@@ -1,8 +1,8 @@
 import { CheckpointError } from '../../../../shared/contract/errors';
 import { type ApiClient, requireSuccess } from './apiClient';
 import type { Action } from './batch';
-import type { HttpAnswer } from './http/httpClient';
 import { networkFailure } from './http/httpErrors';
+import type { HttpAnswer } from './http/httpTypes';
 import { TransientFailure } from './http/transientFailure';
 import { openPart, type PartFile } from './partFile';
 import type { TransferObject } from './transferTypes';

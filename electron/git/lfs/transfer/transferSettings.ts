@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readSmallFile } from '../../../bytes/readSmallFile';
-import { configKey, lastValue } from '../../configKey';
+import { lastValue } from '../../configKey';
 import { decodeUtf8 } from '../../decodeText';
 import type { RepositoryPlace } from '../../gitRepository';
 import { parseConfig } from '../../isomorphic/parseConfig';
@@ -19,12 +19,6 @@ const LARGEST_LFSCONFIG = 1024 * 1024;
 export async function readTransferSettings(command: GitCommand, place: RepositoryPlace): Promise<Settings> {
   const [committed, own] = await Promise.all([readLfsConfig(command, place), readNativeConfig(command)]);
   return [...committed.filter(mayBeCommitted), ...own];
-}
-
-/** All values of a key, in their order. */
-export function allValues(settings: Settings, key: string): readonly string[] {
-  const wanted = configKey(key);
-  return settings.filter(([name]) => name === wanted).map(([, value]) => value);
 }
 
 /** A whole number from `least` on; `fallback` when unset or none. */

@@ -1,36 +1,11 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type RequestOptions } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import { cancelledError, throwIfCancelled } from '../../../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../../../shared/contract/errors';
 import { networkFailure } from './httpErrors';
+import type { Headers, HttpAnswer, HttpRequest } from './httpTypes';
 import type { TlsSettings } from './tlsSettings';
-
-export type Headers = Readonly<Record<string, string | readonly string[]>>;
-
-export interface HttpBody {
-  readonly bytes: number;
-  /** Called for each time that it is sent. */
-  open(): AsyncIterable<Uint8Array>;
-}
-
-export interface HttpRequest {
-  readonly method: 'GET' | 'POST' | 'PUT';
-  readonly url: URL;
-  readonly headers: Headers;
-  readonly body?: HttpBody;
-  readonly signal?: AbortSignal | undefined;
-}
-
-export interface HttpAnswer {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  /** Address that answered in the end. */
-  readonly url: URL;
-  /** Read it to its end, or call `close`. Bytes as the server sent them. */
-  readonly body: IncomingMessage;
-  close(): void;
-}
 
 export interface HttpClient {
   /** @throws cancelled, disconnected, invalid-request for too many or forbidden redirects; TransientFailure where trying again may help */

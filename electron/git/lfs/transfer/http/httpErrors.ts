@@ -1,6 +1,6 @@
 import { CheckpointError, type ErrorCode } from '../../../../../shared/contract/errors';
 import { systemCode } from '../../../../bytes/systemCode';
-import type { HttpAnswer } from './httpClient';
+import type { HttpAnswer } from './httpTypes';
 import { TransientFailure } from './transientFailure';
 
 const TRANSIENT_CODES = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EAI_AGAIN', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE', 'ENETRESET']);

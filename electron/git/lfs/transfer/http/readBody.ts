@@ -1,6 +1,6 @@
 import { CheckpointError } from '../../../../../shared/contract/errors';
-import type { HttpAnswer } from './httpClient';
 import { networkFailure } from './httpErrors';
+import type { HttpAnswer } from './httpTypes';
 
 /** The body of an answer as text. @throws too-large above `limit` bytes; TransientFailure when the connection breaks */
 export async function readText(answer: HttpAnswer, limit: number): Promise<string> {

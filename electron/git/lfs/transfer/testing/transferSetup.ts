@@ -24,6 +24,7 @@ export interface TransferSetup {
 export async function transferSetup(remote: string): Promise<TransferSetup> {
   vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
   vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
+  vi.stubEnv('GIT_SSL_CAINFO', undefined);
   const test = await makeRepository();
   await test.git(['remote', 'add', 'origin', remote]);
   await test.git(['config', 'lfs.transfer.maxretrydelay', '0']);
