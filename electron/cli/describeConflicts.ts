@@ -5,7 +5,7 @@ import { formatTable, terminalText } from './terminalText';
 /** Groups named in a message that is not a list of its own. */
 const MAX_NAMED = 20;
 
-export const CONFLICT_WORDS: Readonly<Record<ConflictKind, string>> = {
+const CONFLICT_WORDS: Readonly<Record<ConflictKind, string>> = {
   'both-changed': 'changed on both sides',
   'both-added': 'added on both sides with different values',
   'removed-by-us': 'removed by us, changed by them',

@@ -92,7 +92,7 @@ async function isVirtual(repository: OpenedRepository, { path, markerSize }: Mer
 }
 
 /** The setting `theta.merge`. @throws invalid-request for a value that is no strategy */
-export async function configuredStrategy(repository: OpenedRepository): Promise<MergeStrategy | null> {
+async function configuredStrategy(repository: OpenedRepository): Promise<MergeStrategy | null> {
   const value = await repository.git.config('theta.merge');
   if (value === null || value === '') return null;
   const strategy = MERGE_STRATEGIES.find((known) => known === value.toLowerCase());

@@ -1,8 +1,8 @@
-import type { OpenedRepository } from '../services/repositories/openedRepository';
+import type { GitRepository } from '../git/gitRepository';
 
 export interface ColourQuestion {
   /** `null` outside of a repository. */
-  readonly repository: Pick<OpenedRepository, 'git'> | null;
+  readonly repository: { readonly git: Pick<GitRepository, 'config'> } | null;
   readonly environment: NodeJS.ProcessEnv;
   /** Whether the standard output is a terminal. */
   readonly terminal: boolean;
