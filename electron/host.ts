@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Emitter } from '../shared/base/emitter';
 import { createHandlers } from './handlers/createHandlers';
 import type { Handlers, HostEvent, HostFacilities } from './handlers/handlers';
-import { filterCommand } from './programCommand';
+import { filterCommand, lastingProgram } from './programCommand';
 import { resourcePath } from './resources';
 import { createServices } from './services/createServices';
 import { userFolders } from './services/folders/userFolders';
@@ -23,6 +23,7 @@ export function createHost(facilities: HostFacilities): Host {
     dataFolder: folders.data,
     cacheFolder: folders.cache,
     filterCommand: filterCommand(),
+    program: lastingProgram(),
     sampleArchive: join(resourcePath('assets'), 'sample', 'digits.zip'),
     createPool: () => createWorkerPool({ script: resourcePath('dist/worker/worker.js') }),
   });

@@ -11,6 +11,11 @@ export function programCommand(): string {
   return commandOf({ ...thisProgram(), appImage: process.env.APPIMAGE ?? null });
 }
 
+/** The same; `null` where git could not start the program later. */
+export function lastingProgram(): string | null {
+  return process.env.APPIMAGE === undefined ? programCommand() : null;
+}
+
 /** How git runs this program as its filter while it is running itself. */
 export function filterCommand(): FilterCommand {
   const program = commandOf({ ...thisProgram(), appImage: null });

@@ -6,6 +6,9 @@ import { expect, test } from '../fixtures/test';
 /** git itself, with the built program as its filter. No window: these run once, in the project of the served host. */
 test.skip(({ hostKind }) => hostKind === 'electron', 'git knows no window');
 
+// Every step starts a program; on a busy machine that adds up.
+test.setTimeout(300_000);
+
 const MODEL = 'model.pt';
 const digest = (name: string) => sha256Of(digitsFile(name));
 
@@ -68,9 +71,9 @@ test('stash, rebase and bisect carry weights along', () => {
   expect(repository.tryGit('cat-file', '-e', tip).code).not.toBe(0);
   rmSync(join(repository.folder, '.git', 'theta-desktop'), { recursive: true, force: true });
   for (const [revision, name] of [
-    ['HEAD', '04_fish'],
-    ['HEAD~1', '03_head'],
-    ['HEAD~2', '02_digits'],
+    ['main', '04_fish'],
+    ['main~1', '03_head'],
+    ['main~2', '02_digits'],
   ] as const) {
     repository.git('checkout', '-q', '--detach', revision);
     expect(repository.sha256(MODEL), name).toBe(digest(name));

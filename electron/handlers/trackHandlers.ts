@@ -40,6 +40,7 @@ export function trackHandlers(services: Services): Pick<Handlers, TrackMethods> 
         repository: opened,
         writer: await services.writer(opened),
         pool: services.pool,
+        program: services.program,
         items,
         message,
         author,

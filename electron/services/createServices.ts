@@ -22,6 +22,8 @@ export interface Services {
   /** @throws not-found for a repository that the user has not opened */
   repository(id: string): OpenedRepository;
   closeRepository(id: string): void;
+  /** Beginning of a command line for git's configuration; `null` where there is none that lasts. */
+  readonly program: string | null;
   /** What changes a repository. @throws unsupported-repository when it is bare or git is not on this machine */
   writer(repository: OpenedRepository): Promise<GitWriter>;
   /** Path of the unpacked sample repository. */
@@ -35,13 +37,15 @@ export interface ServicesOptions {
   readonly cacheFolder: string;
   /** How git runs this program as its filter. */
   readonly filterCommand: FilterCommand;
+  /** The beginning of a command line that starts this program later; `null` where there is none that lasts. */
+  readonly program: string | null;
   /** Archive of the sample repository. */
   readonly sampleArchive: string;
   readonly createPool: () => WorkerPool;
 }
 
 /** Builds the services once for a host, which disposes of them when it ends. No repository is open and no worker started yet. */
-export function createServices({ dataFolder, cacheFolder, filterCommand, sampleArchive, createPool }: ServicesOptions): Services {
+export function createServices({ dataFolder, cacheFolder, filterCommand, program, sampleArchive, createPool }: ServicesOptions): Services {
   const pool = createPool();
   const checkpoints = createCheckpointCache(createBlobFiles(join(cacheFolder, 'blobs')));
   const recent = createRecentRepositories(dataFolder);
@@ -57,6 +61,7 @@ export function createServices({ dataFolder, cacheFolder, filterCommand, sampleA
     pool,
     checkpoints,
     recent,
+    program,
     onRepositoryChanged,
     async openRepository(path, signal) {
       const repository = await repositories.open(path, signal);

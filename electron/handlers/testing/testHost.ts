@@ -26,6 +26,7 @@ export async function createTestHost(): Promise<TestHost> {
     cacheFolder: join(folder, 'cache'),
     // What is staged here needs no filter, and a checkout that does would need the built program.
     filterCommand: { process: 'false', clean: 'false', smudge: 'false' },
+    program: null,
     sampleArchive: fileURLToPath(new URL('../../../assets/sample/digits.zip', import.meta.url)),
     createPool: () => createInProcessPool(),
   });

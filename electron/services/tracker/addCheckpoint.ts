@@ -1,3 +1,6 @@
+import type { BigIntStats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { fileError } from '../../bytes/fileError';
 import type { GitWriter } from '../../git/gitWriter';
 import { applyDeclared } from './applyDeclared';
 import { cleanCheckpoint } from './cleanCheckpoint';
@@ -14,12 +17,19 @@ import { workTreePath } from './workTreePath';
 export async function addCheckpoint(request: Omit<CleanRequest, 'dry' | 'file'>, writer: GitWriter): Promise<CleanedCheckpoint> {
   const { repository, path, pool, signal } = request;
   const file = await workTreePath(repository, path);
+  const before = await statFile(file);
   const checkSame = await watchForChange(file);
   const cleaned = await cleanCheckpoint({ ...request, file, dry: false });
   await checkSame();
   await applyDeclared(cleaned, file, { pool, signal });
-  const checkStaged = await watchForChange(file);
-  await withPreparedMetadata(repository, cleaned.metadata, (content) => writer.stage([{ path, content }], signal));
-  await checkStaged();
+  // Should it change from here on, git will look at it again.
+  const seen = cleaned.declared.size === 0 ? before : await statFile(file);
+  await withPreparedMetadata(repository, cleaned.metadata, (content) => writer.stage([{ path, content, seen }], signal));
   return cleaned;
+}
+
+function statFile(file: string): Promise<BigIntStats> {
+  return stat(file, { bigint: true }).catch((error: unknown) => {
+    throw fileError(error, file);
+  });
 }

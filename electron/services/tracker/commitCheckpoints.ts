@@ -8,6 +8,7 @@ import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { writeCommitFile } from '../transfer/writeCommitFile';
 import { addCheckpoint } from './addCheckpoint';
+import { ensureInstalled } from './ensureInstalled';
 import { keepCopy, placeFile } from './placeFile';
 import { trackPaths } from './trackPaths';
 import { Undo } from './undo';
@@ -18,6 +19,8 @@ export interface CommitCheckpoints {
   readonly repository: OpenedRepository;
   readonly writer: GitWriter;
   readonly pool: WorkerPool;
+  /** Set up as git's filter where nothing is; `null`: left to the user. */
+  readonly program: string | null;
   readonly items: readonly TrackItem[];
   readonly message: string;
   readonly author: Identity | null;
@@ -52,7 +55,8 @@ export async function commitCheckpoints(work: CommitCheckpoints): Promise<Commit
     undo.add(() => writer.unstage(paths));
     let addedBytes = 0;
     let fullBytes = 0;
-    const notes = [...attributes.notes];
+    const installed = work.program === null ? [] : await ensureInstalled(repository, work.program, signal);
+    const notes = [...installed, ...attributes.notes];
     for (const item of items) {
       throwIfCancelled(signal);
       const cleaned = await addCheckpoint(toRequest(work, item), writer);
