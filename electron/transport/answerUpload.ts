@@ -10,7 +10,10 @@ export interface UploadAnswer {
 
 const STATUSES: { readonly [C in ErrorCode]?: number } = { 'invalid-request': 400, 'no-space': 507, permission: 500 };
 
-/** Takes an upload in and answers `{ path }`, or `{ error }` in the form of the contract. Who may send one was checked before. */
+/**
+ * Takes an upload in (POST) and answers `{ path }`, or deletes one (DELETE, `?path=`) and answers `{ path: null }`; or `{ error }` in the form of
+ * the contract. Who may do so was checked before.
+ */
 export async function answerUpload(
   request: IncomingMessage,
   query: string,
@@ -18,6 +21,10 @@ export async function answerUpload(
 ): Promise<void> {
   const json = (status: number, value: unknown) => respond({ status, type: 'application/json; charset=utf-8', body: JSON.stringify(value) });
   try {
+    if (request.method === 'DELETE') {
+      await uploads.release(new URLSearchParams(query).get('path') ?? '');
+      return json(200, { path: null });
+    }
     json(200, { path: await uploads.receive(request, query) });
   } catch (thrown) {
     const error = CheckpointError.from(thrown);

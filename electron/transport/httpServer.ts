@@ -53,7 +53,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     if (origin !== undefined && !isOwnOrigin(origin, host)) return 'wrong-origin';
     if (isUpload(request)) {
       // Unlike a page, what changes something is refused without `Origin`: every browser sends it.
-      return origin === undefined ? 'wrong-origin' : request.method === 'POST' ? null : 'wrong-method';
+      return origin === undefined ? 'wrong-origin' : request.method === 'POST' || request.method === 'DELETE' ? null : 'wrong-method';
     }
     return request.method === 'GET' || request.method === 'HEAD' ? null : 'wrong-method';
   };
@@ -73,7 +73,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
 
   const serve = async (request: IncomingMessage, answer: Answer) => {
     const refusal = judge(request);
-    if (refusal !== null) return refuse(answer, refusal, isUpload(request) ? 'POST' : 'GET, HEAD');
+    if (refusal !== null) return refuse(answer, refusal, isUpload(request) ? 'POST, DELETE' : 'GET, HEAD');
     // Not by `URL`: it resolves dots, and what a path means is judged in one place only.
     const [path = '/', query = ''] = (request.url ?? '/').split('?', 2);
     const given = new URLSearchParams(query).get('token');

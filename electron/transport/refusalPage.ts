@@ -18,7 +18,7 @@ export const REFUSALS: Readonly<Record<Refusal, { readonly status: number; reado
     text: 'This host answers only as 127.0.0.1 or localhost with its own port. From another machine use an SSH tunnel with the same port on both sides: the terminal shows the line.',
   },
   'wrong-origin': { status: 403, title: 'Not from this page', text: 'Another site asked for this. Only the window of Theta itself may.' },
-  'wrong-method': { status: 405, title: 'Not in this way', text: 'This host answers GET and HEAD, and POST for uploads only.' },
+  'wrong-method': { status: 405, title: 'Not in this way', text: 'This host answers GET and HEAD, and POST and DELETE for uploads only.' },
   'not-found': { status: 404, title: 'Nothing here', text: 'There is no such file in the window.' },
   'not-built': { status: 503, title: 'The window is not built yet', text: 'Run “npm run build” in the folder of Theta Desktop and load this page again.' },
   failed: {

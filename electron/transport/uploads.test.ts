@@ -67,6 +67,22 @@ describe('an upload', () => {
     expect(await Promise.all(paths.map((path) => readFile(path, 'utf8')))).toEqual(['a', '']);
   });
 
+  it('is deleted when it is not needed any more, and nothing else is by that way', async () => {
+    const secret = join(folder, 'secret', 'm.pt');
+    await mkdir(join(folder, 'secret'));
+    await writeFile(secret, 'S');
+    const { path } = (await (await send('m.pt', new TextEncoder().encode('a'))).json()) as { path: string };
+    const asked = (wanted: string, fields: Record<string, string | null> = {}) => raw(`?path=${encodeURIComponent(wanted)}`, fields, 'DELETE');
+    expect((await asked(path, { Origin: null })).status).toBe(403);
+    expect((await asked(path, { Cookie: null })).status).toBe(403);
+    for (const wanted of [secret, `${path}/../../../secret/m.pt`, uploadFolder, '', join(uploadFolder, 'x', '..', 'm.pt')])
+      expect((await asked(wanted)).status).toBe(200);
+    expect(await readFile(secret, 'utf8')).toBe('S');
+    expect(await received()).toHaveLength(2);
+    expect((await asked(path)).status).toBe(200);
+    expect(await received()).toEqual([]);
+  });
+
   it('is deleted when the host ends', async () => {
     await send('m.pt', new TextEncoder().encode('a'));
     expect(await received()).toHaveLength(2);
@@ -109,10 +125,10 @@ describe('what sends an upload', () => {
     expect(await received()).toEqual([]);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('is refused with %s', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'OPTIONS', 'PATCH'])('is refused with %s', async (method) => {
     const answer = await raw('?name=m.pt', {}, method);
     expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('POST');
+    expect(answer.headers.get('allow')).toBe('POST, DELETE');
   });
 
   it('hears of a refusal also while it sends, and is cut off when it does not stop', async () => {

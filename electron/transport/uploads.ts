@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import { fileError } from '../bytes/fileError';
@@ -28,6 +28,8 @@ export interface Uploads {
    * @throws CheckpointError `invalid-request` for a name that is none, `no-space`, `cancelled` when the browser has gone; nothing is left behind
    */
   receive(request: IncomingMessage, query: string): Promise<string>;
+  /** Deletes a file that was received and is not needed any more. Says whether there was one of this path. */
+  release(path: string): Promise<boolean>;
   /** Deletes what was received. */
   close(): Promise<void>;
 }
@@ -59,6 +61,13 @@ export function createUploads({ folder, freeBytes = freeBytesOf, lifeMs = DAY_MS
       } finally {
         arriving.delete(place);
       }
+    },
+    async release(path) {
+      // Only folders that were made here are ever deleted, whatever the path says.
+      const place = dirname(path);
+      if (!own.delete(place)) return false;
+      await rm(place, { recursive: true, force: true });
+      return true;
     },
     async close() {
       clearInterval(timer);

@@ -74,6 +74,11 @@ export class Client {
     throw new CheckpointError('not-found', 'It cannot be told where this file lies.', { place: { file: file.name }, hint: 'Choose it with “Track…” instead.' });
   }
 
+  /** Paths from `hostPathFor` that are not needed any more: what was sent to the host is deleted there. A file of the host's machine stays. */
+  forgetUploads(paths: Iterable<string>): void {
+    for (const path of paths) this.#transport.forgetUpload?.(path);
+  }
+
   /**
    * Asks the host and waits for its answer.
    * @throws CheckpointError what the host says; `cancelled` as soon as `signal` aborts; `disconnected` when the connection is lost;

@@ -1,12 +1,12 @@
 import { SOCKET_PATH } from '../../shared/contract/wire';
 import { electronTransport } from './electronTransport';
-import { uploadFile } from './uploadFile';
+import { forgetUpload, uploadFile } from './uploadFile';
 import { WebSocketTransport } from './webSocketTransport';
 import type { WindowTransport } from './windowTransport';
 
 /** The transport of the host that this window came from: the desktop's if there is one, else a socket to where the page was served. */
 export function connect(): WindowTransport {
-  return electronTransport(window) ?? new WebSocketTransport({ open: () => new WebSocket(socketUrl(window.location)), onWake, uploadFile });
+  return electronTransport(window) ?? new WebSocketTransport({ open: () => new WebSocket(socketUrl(window.location)), onWake, uploadFile, forgetUpload });
 }
 
 /** @param location where the page was loaded from */

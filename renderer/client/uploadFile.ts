@@ -49,6 +49,11 @@ export function uploadFile(file: File, { onProgress, signal, createRequest = () 
   });
 }
 
+/** Tells the host that a file which was sent is not needed any more. It would go by itself a day later, so that a failure is none of the user's. */
+export function forgetUpload(path: string): void {
+  fetch(`${UPLOAD_PATH}?path=${encodeURIComponent(path)}`, { method: 'DELETE' }).catch(() => undefined);
+}
+
 function readAnswer(text: string): v.InferOutput<typeof answerSchema> | null {
   try {
     return v.parse(answerSchema, JSON.parse(text));

@@ -23,6 +23,7 @@ export interface WebSocketTransportOptions {
   readonly onWake?: (listener: () => void) => () => void;
   /** How files get to the host. */
   readonly uploadFile?: NonNullable<WindowTransport['uploadFile']>;
+  readonly forgetUpload?: NonNullable<WindowTransport['forgetUpload']>;
 }
 
 const OPEN = 1;
@@ -75,6 +76,10 @@ export class WebSocketTransport implements WindowTransport {
     const upload = this.#options.uploadFile;
     if (upload === undefined) return Promise.reject(new CheckpointError('invalid-request', 'This window cannot send files to its host.'));
     return upload(file, options);
+  }
+
+  forgetUpload(path: string): void {
+    this.#options.forgetUpload?.(path);
   }
 
   retryNow(): void {

@@ -11,4 +11,6 @@ export interface WindowTransport extends Transport {
   pathForFile?(file: File): string;
   /** Sends a file to the host, where the window and the host may be on different machines; resolves to its path there. */
   uploadFile?(file: File, options: UploadOptions): Promise<string>;
+  /** A file that was sent is not needed any more. */
+  forgetUpload?(path: string): void;
 }

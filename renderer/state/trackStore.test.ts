@@ -273,8 +273,13 @@ describe('files of this machine', () => {
       },
     });
     await get().trackFiles([new File(['x'], 'a.pt'), new File(['y'], 'b.pt')]);
+    const forgotten: string[] = [];
+    Object.assign(host, { forgetUpload: (path: string) => forgotten.push(path) });
     await settled();
     expect(get().files.map(({ source }) => source)).toEqual(['/uploads/a.pt', '/uploads/b.pt']);
+    expect(forgotten).toEqual([]);
+    get().close();
+    expect(forgotten).toEqual(['/uploads/a.pt', '/uploads/b.pt']);
   });
 
   it('that do not arrive are said, and closing ends the sending', async () => {
@@ -321,5 +326,9 @@ describe('without a repository', () => {
     expect(newRepository.getState().offered).toEqual({ sources: ['/uploads/1/a.pt'], folder: null });
     await newRepository.getState().create(get().track);
     expect(host.inputs('repository/init')).toEqual([]);
+    const forgotten: string[] = [];
+    Object.assign(host, { forgetUpload: (path: string) => forgotten.push(path) });
+    newRepository.getState().close();
+    expect(forgotten).toEqual(['/uploads/1/a.pt']);
   });
 });

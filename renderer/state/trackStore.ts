@@ -4,6 +4,7 @@ import { CheckpointError } from '../../shared/contract/errors';
 import type { Progress } from '../../shared/contract/frames';
 import type { Output } from '../../shared/contract/requests';
 import type { UpdateChoice } from '../../shared/model/track';
+import type { RequestOptions } from '../client/client';
 import { idle, latest } from './loadable';
 import type { NewRepositoryStore } from './newRepositoryStore';
 import { createPreviewQueue } from './previewQueue';
@@ -96,6 +97,8 @@ const NOTHING = {
 /** From files to a commit: what they are, where they go, what would be stored, and the commit itself. */
 export function createTrackStore({ client, workspace, notices, worktree, newRepository }: TrackContext): TrackStore {
   let running: AbortController | null = null;
+  /** Paths of files that the host keeps for this dialog only. */
+  const sent = new Set<string>();
   const repository = () => latest(workspace.getState().repository);
   const get = () => store.getState();
 
@@ -135,7 +138,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
           const onProgress = (progress: Progress) => {
             if (!controller.signal.aborted) set({ stage: { ...stage, progress } });
           };
-          sources.push(await client.hostPathFor(file, { signal: controller.signal, onProgress }));
+          sources.push(await receive(file, { signal: controller.signal, onProgress }));
         } catch (error) {
           if (!controller.signal.aborted) settle(CheckpointError.from(error));
           return;
@@ -175,7 +178,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
 
     async sendUpdateData(source, file) {
       try {
-        get().setUpdateData(source, await client.hostPathFor(file));
+        get().setUpdateData(source, await receive(file));
       } catch (error) {
         notices.getState().show({ kind: 'error', title: 'The update data could not be sent', error: CheckpointError.from(error) });
       }
@@ -205,6 +208,7 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
           { signal: controller.signal, onProgress: advance },
         );
         store.setState(NOTHING);
+        forgetSent();
         await showCommit(result, opened.id, items[0]?.path ?? null);
       } catch (thrown) {
         endCommit(CheckpointError.from(thrown));
@@ -230,10 +234,22 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
       running = null;
       previews.clear();
       set(NOTHING);
+      forgetSent();
     },
 
     reopen: () => set({ isOpen: true }),
   }));
+
+  async function receive(file: File, options: RequestOptions = {}): Promise<string> {
+    const path = await client.hostPathFor(file, options);
+    if (client.pathForFile(file) === null) sent.add(path);
+    return path;
+  }
+
+  function forgetSent(): void {
+    client.forgetUploads(sent);
+    sent.clear();
+  }
 
   /** `null` while a commit runs: the dialog shows that one. */
   function begin(stage: TrackStage): AbortController | null {
@@ -335,6 +351,10 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
     if (!get().isOpen) get().close();
   }
 
+  // Declined: nobody needs what was sent for it. (While the repository is made the offer goes too, but the files are still wanted.)
+  newRepository.subscribe((state, before) => {
+    if (before.offered !== null && state.offered === null && !state.isRunning) forgetSent();
+  });
   workspace.subscribe((state, before) => {
     const [now, earlier] = [latest(state.repository), latest(before.repository)];
     if (now?.id !== earlier?.id) {
