@@ -8,7 +8,7 @@ import { contents, pointerOf, transferSetup } from './testing/transferSetup';
 
 const openssl = (() => {
   try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    execFileSync('env', ['openssl', 'version'], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -21,7 +21,8 @@ describe.skipIf(!openssl)('https with a certificate of one’s own (made by open
     const object = pointerOf(content);
     const here = await transferSetup('https://placeholder/');
     const [key, cert] = [join(here.test.path, 'key.pem'), join(here.test.path, 'cert.pem')];
-    await promisify(execFile)('openssl', [
+    await promisify(execFile)('env', [
+      'openssl',
       'req',
       '-x509',
       '-newkey',
