@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What the program brings along, by the path that it has from the program's own root. */
-export type Resource = 'assets' | 'assets/icons/icon.png' | 'dist/cli/theta.js' | 'dist/preload/preload.cjs' | 'dist/renderer' | 'dist/worker/worker.js' | 'electron/theta.mjs';
+export type Resource =
+  | 'assets'
+  | 'assets/icons/icon.png'
+  | 'dist/cli/theta.js'
+  | 'dist/preload/preload.cjs'
+  | 'dist/renderer'
+  | 'dist/worker/worker.js'
+  | 'electron/theta.mjs';
 
 /**
  * The folder of the program: the clone, or the inside of the packed archive. It is the nearest one above this code that holds a

@@ -1,4 +1,3 @@
-import { InvalidArgumentError } from 'commander';
 import { formatBytes, formatCount } from '../../shared/base/formatBytes';
 import { CheckpointError } from '../../shared/contract/errors';
 import { EXPORT_FORMATS } from '../../shared/model/checkpoint';
@@ -53,17 +52,13 @@ export async function exportCommand(
   }
 }
 
-/** Format names and what people call them: `pt` for pytorch, `npz` and `.npz`. @throws InvalidArgumentError for wrong usage */
-export function parseFormat(name: string): ExportTarget {
+/** Format names and what people call them: `pt` for pytorch, `npz` and `.npz`; `null` for any other. */
+export function parseFormat(name: string): ExportTarget | null {
   const wanted = name.toLowerCase().replace(/^\./, '');
   const known = [...EXPORT_FORMATS, 'original' as const].find((format) => format === wanted);
   if (known !== undefined) return known;
   const byExtension = formatByExtension(`file.${wanted}`)?.id;
-  const target = EXPORT_FORMATS.find((format) => format === byExtension);
-  if (target === undefined) {
-    throw new InvalidArgumentError(`Formats that can be written: ${EXPORT_FORMATS.join(', ')}, original.`);
-  }
-  return target;
+  return EXPORT_FORMATS.find((format) => format === byExtension) ?? null;
 }
 
 /** `null`: the version's own format. */

@@ -1,12 +1,11 @@
 import type { CommandLine } from './commandLine';
-import { filterOnce, filterProcess } from './filterProcess';
 
 /** Verbs that git calls as the filter of tracked checkpoints. */
 export function addFilterVerbs({ program, terminal, run }: CommandLine): void {
   program
     .command('filter-process')
     .description("git's long-running filter: cleans and smudges checkpoints")
-    .action(() => run((session) => filterProcess(session, terminal.streams())));
+    .action(() => run(async (session) => (await import('./filterProcess')).filterProcess(session, terminal.streams())));
 
   for (const verb of ['clean', 'smudge'] as const) {
     program
@@ -17,6 +16,6 @@ export function addFilterVerbs({ program, terminal, run }: CommandLine): void {
           : 'read metadata from the standard input and print the checkpoint',
       )
       .argument('<path>', 'where it stands in the repository')
-      .action((path: string) => run((session) => filterOnce(session, terminal.streams(), { verb, path })));
+      .action((path: string) => run(async (session) => (await import('./filterProcess')).filterOnce(session, terminal.streams(), { verb, path })));
   }
 }

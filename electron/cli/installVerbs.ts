@@ -1,7 +1,5 @@
 import { Option } from 'commander';
 import type { CommandLine } from './commandLine';
-import { installCommand } from './install';
-import { uninstallCommand } from './uninstall';
 
 interface ScopeOptions {
   readonly local?: true;
@@ -18,7 +16,7 @@ export function addInstallVerbs({ program, run }: CommandLine): void {
     .option('--force', 'replace what another program has set up there; uninstall puts it back', false)
     .option('--json', 'print one JSON document', false)
     .action(({ local, force, json }: ScopeOptions & { force: boolean }) =>
-      run((session) => installCommand(session, { scope: local === true ? 'local' : 'global', force, json })),
+      run(async (session) => (await import('./install')).installCommand(session, { scope: local === true ? 'local' : 'global', force, json })),
     );
 
   program
@@ -27,5 +25,7 @@ export function addInstallVerbs({ program, run }: CommandLine): void {
     .addOption(new Option('--global', 'in your own configuration of git (the default)').conflicts('local'))
     .addOption(new Option('--local', 'in the configuration of this repository'))
     .option('--json', 'print one JSON document', false)
-    .action(({ local, json }: ScopeOptions) => run((session) => uninstallCommand(session, { scope: local === true ? 'local' : 'global', json })));
+    .action(({ local, json }: ScopeOptions) =>
+      run(async (session) => (await import('./uninstall')).uninstallCommand(session, { scope: local === true ? 'local' : 'global', json })),
+    );
 }

@@ -2,10 +2,6 @@ import { Option } from 'commander';
 import { filterCommand } from '../programCommand';
 import { MERGE_STRATEGIES, type MergeStrategy } from '../theta/mergeMetadata';
 import type { CommandLine } from './commandLine';
-import { diffDriver } from './diffDriver';
-import { mergeCommand } from './merge';
-import { mergeDriver } from './mergeDriver';
-import { textconv } from './textconv';
 
 /** Verbs that merge and compare, for people and for git, which calls them as its drivers. */
 export function addMergeVerbs({ program, run }: CommandLine): void {
@@ -17,7 +13,9 @@ export function addMergeVerbs({ program, run }: CommandLine): void {
     .option('--group <pattern>', 'only these groups; "*" stands for any text, "?" for one character')
     .option('--json', 'print one JSON document', false)
     .action((path: string | undefined, { strategy, group, json }: { strategy?: MergeStrategy; group?: string; json: boolean }) =>
-      run((session) => mergeCommand(session, path, { strategy: strategy ?? null, group: group ?? null, json, filter: filterCommand() })),
+      run(async (session) =>
+        (await import('./merge')).mergeCommand(session, path, { strategy: strategy ?? null, group: group ?? null, json, filter: filterCommand() }),
+      ),
     );
 
   program
@@ -29,7 +27,7 @@ export function addMergeVerbs({ program, run }: CommandLine): void {
     .argument('<path>', '%P')
     .argument('[marker-size]', '%L, which tells a base of bases')
     .action((base: string, ours: string, theirs: string, path: string, markerSize: string | undefined) =>
-      run((session) => mergeDriver(session, { base, ours, theirs, path, markerSize })),
+      run(async (session) => (await import('./mergeDriver')).mergeDriver(session, { base, ours, theirs, path, markerSize })),
     );
 
   program
@@ -37,11 +35,11 @@ export function addMergeVerbs({ program, run }: CommandLine): void {
     .description("git's diff driver: what changed, parameter group by parameter group")
     .argument('<path-and-sides...>', 'as git gives them to an external diff')
     .allowUnknownOption()
-    .action((args: string[]) => run((session) => diffDriver(session, args)));
+    .action((args: string[]) => run(async (session) => (await import('./diffDriver')).diffDriver(session, args)));
 
   program
     .command('textconv')
     .description('a checkpoint as text, one line for every parameter group, for viewers that compare lines')
     .argument('<file>', 'checkpoint, or its metadata')
-    .action((file: string) => run((session) => textconv(session, file)));
+    .action((file: string) => run(async (session) => (await import('./textconv')).textconv(session, file)));
 }

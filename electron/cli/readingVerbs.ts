@@ -1,13 +1,8 @@
 import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { fileError } from '../bytes/fileError';
-import { serveUntilStopped } from '../serve';
-import type { ExportTarget } from '../services/exportVersion';
 import { type CommandLine, parseCount } from './commandLine';
-import { exportCommand, parseFormat } from './export';
-import { log } from './log';
-import { show } from './show';
 
 /** Verbs that change no repository. */
 export function addReadingVerbs({ program, terminal, run }: CommandLine): void {
@@ -18,7 +13,7 @@ export function addReadingVerbs({ program, terminal, run }: CommandLine): void {
     .option('-n, --limit <count>', 'at most this many commits', parseCount)
     .option('--json', 'print one JSON document', false)
     .action((path: string | undefined, { limit, json }: { limit?: number; json: boolean }) =>
-      run((session) => log(session, path, { json, limit: limit ?? null })),
+      run(async (session) => (await import('./log')).log(session, path, { json, limit: limit ?? null })),
     );
 
   program
@@ -27,19 +22,25 @@ export function addReadingVerbs({ program, terminal, run }: CommandLine): void {
     .argument('<version>', 'REV:PATH, for example HEAD~2:model.pt, or a file')
     .option('--digest', 'reconstruct every group and print the SHA-256 of its raw little-endian C-order bytes', false)
     .option('--json', 'print one JSON document', false)
-    .action((target: string, { digest, json }: { digest: boolean; json: boolean }) => run((session) => show(session, target, { digest, json })));
+    .action((target: string, { digest, json }: { digest: boolean; json: boolean }) =>
+      run(async (session) => (await import('./show')).show(session, target, { digest, json })),
+    );
 
   program
     .command('export')
     .description('write a version (REV:PATH), or a file on disk, to a checkpoint file; verified by re-reading')
     .argument('<version>', 'REV:PATH or a file')
     .argument('<out>', 'file to write')
-    .option('-f, --format <format>', "safetensors, pytorch, npz, flax or original; default: by the extension of <out>, else the version's own", parseFormat)
+    .option('-f, --format <format>', "safetensors, pytorch, npz, flax or original; default: by the extension of <out>, else the version's own")
     .option('--force', 'replace <out> when it exists', false)
     .option('--json', 'print one JSON document', false)
-    .action((target: string, out: string, { format, force, json }: { format?: ExportTarget; force: boolean; json: boolean }) =>
-      run((session) => exportCommand(session, { target, out }, { format, force, json })),
-    );
+    .action(async (target: string, out: string, { format, force, json }: { format?: string; force: boolean; json: boolean }, command: Command) => {
+      const { exportCommand, parseFormat } = await import('./export');
+      const wanted = format === undefined ? undefined : parseFormat(format);
+      if (wanted === null)
+        command.error(`error: option '--format' does not know ${JSON.stringify(format)}. It takes safetensors, pytorch, npz, flax, original.`);
+      await run((session) => exportCommand(session, { target, out }, { format: wanted, force, json }));
+    });
 
   program
     .command('serve')
@@ -51,6 +52,7 @@ export function addReadingVerbs({ program, terminal, run }: CommandLine): void {
       const initial = folder === undefined ? null : resolve(base, folder);
       // Said here, where it was typed, rather than in a browser on another machine.
       if (initial !== null) await access(initial).catch((error: unknown) => Promise.reject(fileError(error, initial)));
+      const { serveUntilStopped } = await import('../serve');
       await serveUntilStopped({ folder: initial, port: port ?? null }, (line) => terminal.out(`${line}\n`));
     });
 }

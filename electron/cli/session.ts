@@ -3,7 +3,6 @@ import type { Readable, Writable } from 'node:stream';
 import { type BlobFiles, createBlobFiles } from '../services/blobFiles';
 import { userFolders } from '../services/folders/userFolders';
 import type { OpenedRepository } from '../services/repositories/openedRepository';
-import { openOne } from '../services/repositories/repositoryCache';
 import type { WorkerPool } from '../workers/workerPool';
 
 /** Where a command writes and what it uses; a test gives its own. */
@@ -62,7 +61,7 @@ export function createSession({ terminal, folder, signal, backend, createPool }:
       return pool;
     },
     repository() {
-      repository ??= openOne(folder, { backend, signal });
+      repository ??= import('../services/repositories/repositoryCache').then(({ openOne }) => openOne(folder, { backend, signal }));
       return repository;
     },
     path: (name) => resolve(folder, name),

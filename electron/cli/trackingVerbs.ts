@@ -1,10 +1,6 @@
 import { Option } from 'commander';
 import { UPDATE_CHOICES, type UpdateChoice } from '../../shared/model/track';
-import { add } from './add';
 import type { CommandLine } from './commandLine';
-import { lsFiles } from './lsFiles';
-import { status } from './status';
-import { track, untrack } from './track';
 
 /** Verbs that track checkpoints and stage what changed in them. */
 export function addTrackingVerbs({ program, run }: CommandLine): void {
@@ -14,14 +10,16 @@ export function addTrackingVerbs({ program, run }: CommandLine): void {
     .argument('[patterns...]', 'file names or patterns as in .gitattributes, for example "*.safetensors"')
     .option('--convert-lfs', 'take over what Git LFS keeps now', false)
     .option('--json', 'print one JSON document', false)
-    .action((patterns: string[], options: { convertLfs: boolean; json: boolean }) => run((session) => track(session, patterns, options)));
+    .action((patterns: string[], options: { convertLfs: boolean; json: boolean }) =>
+      run(async (session) => (await import('./track')).track(session, patterns, options)),
+    );
 
   program
     .command('untrack')
     .description('take patterns out of .gitattributes again; versions that are committed stay readable')
     .argument('<patterns...>', 'patterns as "theta track" lists them')
     .option('--json', 'print one JSON document', false)
-    .action((patterns: string[], options: { json: boolean }) => run((session) => untrack(session, patterns, options)));
+    .action((patterns: string[], options: { json: boolean }) => run(async (session) => (await import('./track')).untrack(session, patterns, options)));
 
   program
     .command('add')
@@ -32,18 +30,18 @@ export function addTrackingVerbs({ program, run }: CommandLine): void {
     .option('-n, --dry-run', 'only say what would be stored', false)
     .option('--json', 'print one JSON document', false)
     .action((files: string[], options: { updateType: UpdateChoice; updateData?: string; dryRun: boolean; json: boolean }) =>
-      run((session) => add(session, files, { ...options, updateData: options.updateData ?? null })),
+      run(async (session) => (await import('./add')).add(session, files, { ...options, updateData: options.updateData ?? null })),
     );
 
   program
     .command('status')
     .description('list checkpoints that differ from HEAD, and those that git would store whole')
     .option('--json', 'print one JSON document', false)
-    .action((options: { json: boolean }) => run((session) => status(session, options)));
+    .action((options: { json: boolean }) => run(async (session) => (await import('./status')).status(session, options)));
 
   program
     .command('ls-files')
     .description('list the tracked checkpoints of HEAD')
     .option('--json', 'print one JSON document', false)
-    .action((options: { json: boolean }) => run((session) => lsFiles(session, options)));
+    .action((options: { json: boolean }) => run(async (session) => (await import('./lsFiles')).lsFiles(session, options)));
 }

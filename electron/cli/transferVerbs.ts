@@ -1,8 +1,6 @@
 import { Argument } from 'commander';
 import type { CommandLine } from './commandLine';
-import { fetch } from './fetch';
-import { HOOK_NAMES, type HookName, hook } from './hook';
-import { push } from './push';
+import { HOOK_NAMES, type HookName } from './hook';
 
 /** Verbs that exchange objects with remotes. */
 export function addTransferVerbs({ program, run }: CommandLine): void {
@@ -12,7 +10,9 @@ export function addTransferVerbs({ program, run }: CommandLine): void {
     .argument('[remote]', 'name of a remote, or an address')
     .option('--all', 'of all branches and tags, whatever the remote is thought to have', false)
     .option('--json', 'print one JSON document', false)
-    .action((remote: string | undefined, options: { all: boolean; json: boolean }) => run((session) => push(session, { remote: remote ?? null, ...options })));
+    .action((remote: string | undefined, options: { all: boolean; json: boolean }) =>
+      run(async (session) => (await import('./push')).push(session, { remote: remote ?? null, ...options })),
+    );
 
   program
     .command('fetch')
@@ -22,7 +22,7 @@ export function addTransferVerbs({ program, run }: CommandLine): void {
     .option('--groups <pattern>', 'only these parameter groups and what they build on, for example "decoder.*"')
     .option('--json', 'print one JSON document', false)
     .action((first: string | undefined, second: string | undefined, { groups, json }: { groups?: string; json: boolean }) =>
-      run((session) => fetch(session, { names: [first, second].filter((name) => name !== undefined), groups, json })),
+      run(async (session) => (await import('./fetch')).fetch(session, { names: [first, second].filter((name) => name !== undefined), groups, json })),
     );
 
   program
@@ -31,5 +31,5 @@ export function addTransferVerbs({ program, run }: CommandLine): void {
     .addArgument(new Argument('<name>', 'hook').choices(HOOK_NAMES))
     .argument('[arguments...]', 'as git gives them')
     .allowUnknownOption()
-    .action((name: HookName, args: string[]) => run((session) => hook(session, name, args)));
+    .action((name: HookName, args: string[]) => run(async (session) => (await import('./hook')).hook(session, name, args)));
 }

@@ -4,7 +4,6 @@ import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import { fileError } from '../bytes/fileError';
 import type { GitRepository } from './gitRepository';
-import { openIsomorphic } from './isomorphic/openIsomorphic';
 import { findNativeGit } from './native/gitVersion';
 import { openNative } from './native/openNative';
 
@@ -24,17 +23,23 @@ export async function openRepository(path: string, options: OpenRepositoryOption
   const { backend = 'auto', signal } = options;
   throwIfCancelled(signal);
   const folder = await folderOf(resolve(path));
-  if (backend === 'isomorphic') return openIsomorphic(folder);
+  if (backend === 'isomorphic') return openBuiltIn(folder);
   const git = await findNativeGit();
   if (git !== null) {
     return openNative(git, folder, signal).catch((error: unknown) => {
       throw CheckpointError.from(error).at({ file: path });
     });
   }
-  if (backend === 'auto') return openIsomorphic(folder);
+  if (backend === 'auto') return openBuiltIn(folder);
   throw new CheckpointError('not-found', 'There is no git on this machine, or it is older than version 2.24.', {
     hint: 'Install git, or read the repository without it.',
   });
+}
+
+/** Loaded when it is needed: git starts this program for every add and checkout, and waits for it. */
+async function openBuiltIn(folder: string): Promise<GitRepository> {
+  const { openIsomorphic } = await import('./isomorphic/openIsomorphic');
+  return openIsomorphic(folder);
 }
 
 async function folderOf(path: string): Promise<string> {

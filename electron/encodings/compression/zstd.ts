@@ -1,5 +1,4 @@
 import zlib from 'node:zlib';
-import { Zstd } from 'numcodecs';
 import { pinZstdSize } from './zstdFrame';
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
@@ -33,6 +32,8 @@ export async function decodeZstd(bytes: Uint8Array, target: Uint8Array): Promise
   const pinned = pinZstdSize(bytes, target.byteLength);
   if (pinned === null) return false;
   try {
+    // Large, and rarely needed: our own frames are decoded without it.
+    const { Zstd } = await import('numcodecs');
     const result = await Zstd.fromConfig({ id: 'zstd' }).decode(pinned);
     if (result.byteLength !== target.byteLength) return false;
     target.set(result);
