@@ -121,8 +121,8 @@ export function commitProblem({ files, choices, repository, status }: CommitSitu
     if (problem !== null) return `${fileName(file.source)}: ${problem}`;
     if (file.preview.kind === 'failed') return `${fileName(file.source)} cannot be stored like this.`;
   }
-  if (!choices.convertLfs && going.some((file) => storageAt(file, repository) === 'lfs'))
-    return 'Git LFS keeps a file at this place: convert it, or choose another place.';
+  const inLfs = choices.convertLfs ? undefined : going.find((file) => storageAt(file, repository) === 'lfs');
+  if (inLfs !== undefined) return `Git LFS keeps ${inLfs.place} now: convert it, or choose another place.`;
   if (choices.message.trim() === '') return 'Write a message.';
   const author = choices.author ?? status.identity;
   if (author === null || author.name.trim() === '' || author.email.trim() === '') return 'Say who commits: a name and an email address.';

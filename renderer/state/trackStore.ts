@@ -38,7 +38,8 @@ export type TrackStage =
   | { readonly kind: 'recognising'; readonly count: number }
   /** Nothing of what was given is a checkpoint, or it could not be looked at. */
   | { readonly kind: 'unusable'; readonly error: CheckpointError | null }
-  | { readonly kind: 'choosing'; readonly error: CheckpointError | null }
+  /** `note`: what just happened, for the foot of the dialog. */
+  | { readonly kind: 'choosing'; readonly error: CheckpointError | null; readonly note?: string }
   | { readonly kind: 'committing'; readonly progress: Progress | null; readonly phaseStartedAt: number };
 
 export interface TrackState extends CommitChoices {
@@ -343,9 +344,10 @@ export function createTrackStore({ client, workspace, notices, worktree, newRepo
 
   function endCommit(error: CheckpointError): void {
     const isCancelled = error.code === 'cancelled';
-    if (isCancelled) notices.getState().show({ kind: 'info', title: 'Commit cancelled', text: 'The repository is as it was before.' });
+    const note = 'Commit cancelled: the repository is as it was before.';
+    if (isCancelled && !get().isOpen) notices.getState().show({ kind: 'info', title: 'Commit cancelled', text: 'The repository is as it was before.' });
     else if (!get().isOpen) notices.getState().show({ kind: 'error', title: 'Nothing was committed', error });
-    store.setState({ stage: { kind: 'choosing', error: isCancelled ? null : error } });
+    store.setState({ stage: isCancelled ? { kind: 'choosing', error: null, note } : { kind: 'choosing', error } });
     requestMissing();
     // Nobody looks at it any more.
     if (!get().isOpen) get().close();

@@ -6,17 +6,19 @@ import { IconButton } from '../../components/IconButton';
 import { MiddleEllipsis } from '../../components/MiddleEllipsis';
 import { moveRow } from '../../components/moveRow';
 import { useStores } from '../../state/storesContext';
-import { fileName, problemOfPlace, type TrackFile } from '../../state/trackForm';
+import { fileName, type TrackFile } from '../../state/trackForm';
 import styles from './FileList.module.css';
 
 interface FileListProps {
   readonly files: readonly TrackFile[];
   readonly shown: string | null;
   readonly disabled: boolean;
+  /** Whether something has to be decided before the file can be committed. */
+  readonly needsAttention: (file: TrackFile) => boolean;
 }
 
 /** The files of a commit. One stop for Tab; the arrows move, Delete leaves a file out. */
-export function FileList({ files, shown, disabled }: FileListProps) {
+export function FileList({ files, shown, disabled, needsAttention }: FileListProps) {
   const { track } = useStores();
   const list = useRef<HTMLUListElement>(null);
   const at = files.findIndex(({ source }) => source === shown);
@@ -41,7 +43,7 @@ export function FileList({ files, shown, disabled }: FileListProps) {
     <ul ref={list} className={styles.list} aria-label="Files" onKeyDown={onKeyDown}>
       {files.map((file) => {
         const isShown = file.source === shown;
-        const state = stateOf(file, files);
+        const state = stateOf(file, needsAttention(file));
         return (
           <li key={file.source} className={classNames(styles.row, isShown && styles.shown)}>
             <button
@@ -75,9 +77,9 @@ export function FileList({ files, shown, disabled }: FileListProps) {
   );
 }
 
-function stateOf(file: TrackFile, files: readonly TrackFile[]) {
+function stateOf(file: TrackFile, isWaitingForUser: boolean) {
   if (file.candidate.problem !== null) return { kind: 'bad', word: 'cannot be tracked', Icon: CircleAlert } as const;
-  if (file.preview.kind === 'failed' || problemOfPlace(file, files) !== null) return { kind: 'bad', word: 'needs attention', Icon: CircleAlert } as const;
+  if (file.preview.kind === 'failed' || isWaitingForUser) return { kind: 'bad', word: 'needs attention', Icon: CircleAlert } as const;
   if (file.preview.kind === 'ready' && file.preview.value.unchanged) return { kind: 'same', word: 'unchanged', Icon: Minus } as const;
   return file.preview.kind === 'ready'
     ? ({ kind: 'good', word: 'ready', Icon: Check } as const)

@@ -56,7 +56,7 @@ export function PreviewPanel({ file, placeProblem }: PreviewPanelProps) {
         {isComputing ? (
           <ProgressBar label="Comparing with what is stored" progress={preview.progress ?? null} startedAt={file.previewStartedAt} />
         ) : (
-          <p className={styles.done}>{preview.kind === 'ready' ? 'Compared bit for bit with what is committed.' : ''}</p>
+          <p className={styles.done}>{preview.kind === 'ready' && placeProblem === null ? 'Compared bit for bit with what is committed.' : ''}</p>
         )}
       </div>
     </section>

@@ -1,3 +1,4 @@
+import { useRef } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import { Button } from '../../components/Button';
 import { Dialog } from '../../components/Dialog';
@@ -5,6 +6,7 @@ import { ErrorNotice } from '../../components/ErrorNotice';
 import { ProgressBar } from '../../components/ProgressBar';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
+import { fileName } from '../../state/trackForm';
 import type { TrackStage } from '../../state/trackStore';
 import { RefusedList } from './RefusedList';
 import { TrackForm } from './TrackForm';
@@ -67,15 +69,17 @@ function Unusable({ stage }: { readonly stage: Extract<TrackStage, { kind: 'unus
     commands.getState().run('track.open');
   };
   const [only] = refused;
+  const other = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
       open
       onClose={close}
       title="Track checkpoints"
+      initialFocus={other}
       footer={
         <>
           <Button onClick={close}>Close</Button>
-          <Button look="primary" onClick={choose}>
+          <Button ref={other} look="primary" onClick={choose}>
             Choose other files…
           </Button>
         </>
@@ -85,7 +89,7 @@ function Unusable({ stage }: { readonly stage: Extract<TrackStage, { kind: 'unus
         {stage.error !== null ? (
           <ErrorNotice title="The files could not be taken in" error={stage.error} />
         ) : only !== undefined && refused.length === 1 ? (
-          <ErrorNotice title="This is no checkpoint that can be tracked" error={only.error.at({ file: only.source })} />
+          <ErrorNotice title="This is no checkpoint that can be tracked" error={only.error.at({ file: fileName(only.source) })} />
         ) : (
           <>
             <p>None of these files is a checkpoint.</p>

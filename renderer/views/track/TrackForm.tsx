@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../components/ErrorNotice';
 import { ProgressBar } from '../../components/ProgressBar';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
-import { areTracked, commitProblem, filesToCommit, problemOfPlace, sumPreviews, type TrackFile } from '../../state/trackForm';
+import { areTracked, commitProblem, filesToCommit, problemOfPlace, storageAt, sumPreviews, type TrackFile } from '../../state/trackForm';
 import type { TrackStage } from '../../state/trackStore';
 import { CommitChoicesForm } from './CommitChoicesForm';
 import { FileChoices } from './FileChoices';
@@ -53,7 +53,7 @@ export function TrackForm({ stage, repository }: TrackFormProps) {
         </>
       }
       size="full"
-      footer={isRunning ? <Running stage={stage} /> : <Ready files={files} problem={problem} />}
+      footer={isRunning ? <Running stage={stage} /> : <Ready files={files} problem={problem} note={stage.note} />}
     >
       {error === null && obstacle === null && loaded.kind !== 'failed' ? null : (
         <div className={styles.failure}>
@@ -77,7 +77,14 @@ export function TrackForm({ stage, repository }: TrackFormProps) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: one shortcut for everything inside */}
       <div className={styles.content} onKeyDown={onKeyDown}>
         <fieldset ref={choices} className={styles.choices} disabled={isRunning} aria-label="Choices">
-          {files.length > 1 ? <FileList files={files} shown={shown?.source ?? null} disabled={isRunning} /> : null}
+          {files.length > 1 ? (
+            <FileList
+              files={files}
+              shown={shown?.source ?? null}
+              disabled={isRunning}
+              needsAttention={(file) => problemOfPlace(file, files) !== null || (!state.convertLfs && storageAt(file, repository) === 'lfs')}
+            />
+          ) : null}
           {refused.length === 0 ? null : <RefusedList refused={refused} />}
           {shown === undefined || shown.candidate.problem !== null ? null : (
             <FileChoices key={shown.source} file={shown} placeProblem={placeProblem} repository={repository} />
@@ -97,11 +104,18 @@ function titleOf(files: readonly TrackFile[], repository: RepositoryDescription)
   return files.length === 1 ? 'Track a checkpoint' : `Track ${count} checkpoints`;
 }
 
-function Ready({ files, problem }: { readonly files: readonly TrackFile[]; readonly problem: string | null }) {
+interface ReadyProps {
+  readonly files: readonly TrackFile[];
+  readonly problem: string | null;
+  readonly note: string | undefined;
+}
+
+function Ready({ files, problem, note }: ReadyProps) {
   const { track } = useStores();
   const going = filesToCommit(files);
   const sums = sumPreviews(going);
-  const text = problem ?? (sums.missing > 0 ? 'You can commit before the preview is complete.' : `Adds ${formatBytes(sums.addedBytes)} to the repository.`);
+  const text =
+    problem ?? note ?? (sums.missing > 0 ? 'You can commit before the preview is complete.' : `Adds ${formatBytes(sums.addedBytes)} to the repository.`);
   const count = going.length <= 1 ? '' : ` ${formatCount(going.length)} checkpoints`;
   return (
     <>
