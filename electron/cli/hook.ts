@@ -2,13 +2,11 @@ import { CheckpointError } from '../../shared/contract/errors';
 import { isCommitHash } from '../../shared/model/commit';
 import { pushObjects, type RefUpdate } from '../services/transfer/pushObjects';
 import { writeCommitFile } from '../services/transfer/writeCommitFile';
+import type { HookName } from './hookNames';
 import { createProgressLine } from './progressLine';
 import { describePush } from './push';
 import type { Session } from './session';
 import { terminalText } from './terminalText';
-
-export const HOOK_NAMES = ['pre-push', 'post-commit', 'post-merge', 'post-rewrite'] as const;
-export type HookName = (typeof HOOK_NAMES)[number];
 
 /** A push of every ref of a large repository stays far below it. */
 const LARGEST_INPUT = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { Argument } from 'commander';
 import type { CommandLine } from './commandLine';
-import { HOOK_NAMES, type HookName } from './hook';
+import { HOOK_NAMES, type HookName } from './hookNames';
 
 /** Verbs that exchange objects with remotes. */
 export function addTransferVerbs({ program, run }: CommandLine): void {
