@@ -16,6 +16,8 @@ export interface WriteLayoutOptions {
   readonly pool: WorkerPool;
   readonly signal: AbortSignal | undefined;
   readonly progress: ExportProgress;
+  /** For a reader that follows: tensors are written in the order of the file, and each is told when it stands there. */
+  readonly onTensor?: (index: number) => void;
 }
 
 /**
@@ -48,10 +50,12 @@ export async function writeLayout(partial: PartialFile, options: WriteLayoutOpti
     digests[index] = output.sha256;
     checksums[index] = output.crc32 ?? 0;
     part.end(output.bytes);
+    options.onTensor?.(index);
   }
 
   try {
-    await forEachLimited(largestFirst(groups), writeGroup, { limit: pool.size * 2, controller });
+    const order = options.onTensor === undefined ? largestFirst(groups) : inFileOrder(layout);
+    await forEachLimited(order, writeGroup, { limit: pool.size * 2, controller });
   } finally {
     release();
   }
@@ -78,6 +82,10 @@ function checkFit(layout: FileLayout, groups: readonly GroupToExport[], digests:
     place: { group },
     hint: 'The file cannot be made as it was. Write its groups in the plain form of its format.',
   });
+}
+
+function inFileOrder({ tensors }: FileLayout): number[] {
+  return [...tensors.keys()].sort((a, b) => (tensors[a] ?? -1) - (tensors[b] ?? -1));
 }
 
 /** Indices of the groups by falling size. */

@@ -73,7 +73,7 @@ async function smudgeMetadata(
   await fetchMissing(metadata, pathname, signal);
   const commit = treeish !== null && isCommitHash(treeish) ? treeish : (headCommit(await repository.git.head()) ?? noCommit());
   const made = await smudgeCheckpoint({ repository, pool: pool(), path: pathname, metadata, blob, commit, signal });
-  return { size: made.bytes, content: createReadStream(made.path, { highWaterMark: READ_BYTES }), dispose: made.remove };
+  return { size: made.bytes, content: made.content, dispose: () => made.dispose() };
 }
 
 function noCommit(): CommitHash {

@@ -10,10 +10,12 @@ import { isPlan, type OpenedCheckpoint } from '../checkpoints/openedCheckpoint';
 import { openTheta } from '../checkpoints/openTheta';
 import { exportProgress } from '../exporter/exportProgress';
 import type { GroupToExport } from '../exporter/groupToExport';
-import { withOwnLayout } from '../exporter/withOwnLayout';
+import { type PlannedFile, withOwnLayout } from '../exporter/withOwnLayout';
 import { writeLayout } from '../exporter/writeLayout';
+import { linkedController } from '../linkedController';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { openDigestCache } from './digests';
+import { createFillGate, readAsFilled } from './readAsFilled';
 import { spoolFolder } from './spool';
 
 export interface SmudgeRequest {
@@ -29,42 +31,77 @@ export interface SmudgeRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A finished file that nobody else knows of. */
+/** A checkpoint file on its way to git. */
 export interface SmudgedFile {
-  readonly path: string;
   readonly bytes: number;
-  remove(): Promise<void>;
+  /** From front to back, read once; each piece is valid until the next. An object that turns out to be damaged ends it with an error. */
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Stops what still runs and removes what was written. */
+  dispose(): Promise<void>;
 }
 
 /**
- * Writes the checkpoint file that a metadata file stands for, into the repository's state folder: git wants it through a pipe, in order, while
- * it is made by several workers at once. Every object is verified as it is read.
- * @throws CheckpointError malformed, conflict (conflict markers), and for the first group that cannot be reconstructed what is wrong with it
+ * The checkpoint file that a metadata file stands for: made by several workers at once in a file of the state folder, and given away in order as
+ * it grows. Every object is verified as it is read.
+ * @throws CheckpointError malformed, conflict (conflict markers), and for the first group that is known not to be readable what is wrong with it
  */
 export async function smudgeCheckpoint(request: SmudgeRequest): Promise<SmudgedFile> {
-  const { repository, path, metadata, blob, commit, signal, pool } = request;
+  const { repository, path, metadata, blob, commit, signal } = request;
   const opened = await openTheta(repository, { commit, path, blob, metadata: parseMetadata(metadata, path) }, signal);
-  const folder = await spoolFolder(repository.git.place);
-  const file = join(folder, `${randomUUID()}.partial`);
-  const remove = () => unlink(file).catch(() => {});
+  const groups = groupsToWrite(opened);
+  const file = join(await spoolFolder(repository.git.place), `${randomUUID()}.partial`);
+  const { controller, release } = linkedController(signal);
+  const context: Filling = { request, file, signal: controller.signal };
+  const dispose = async (written: Promise<unknown>) => {
+    controller.abort();
+    await written.catch(() => {});
+    release();
+    await unlink(file).catch(() => {});
+  };
+  let filling: Promise<unknown> = Promise.resolve();
   try {
-    const bytes = await withOwnLayout(opened, groupsToWrite(opened), async ({ layout, groups }) => {
-      const handle = await open(file, 'w', 0o600);
-      try {
-        await handle.truncate(layout.bytes);
-        const progress = exportProgress(layout.bytes, () => {});
-        const digests = await writeLayout({ path: file, handle, publish: () => Promise.resolve() }, { groups, layout, pool, signal, progress });
-        await remember(repository, groups, digests);
-      } finally {
-        await handle.close();
-      }
-      return layout.bytes;
+    const begun = await withOwnLayout(opened, groups, async (plan) => {
+      const { gate, written } = begin(plan, context);
+      filling = written;
+      // What may not fit is known when all is written; then the plain form is made instead.
+      if (plan.layout.misfits !== undefined) await written;
+      return { plan, gate, written };
     });
-    return { path: file, bytes, remove };
+    return {
+      bytes: begun.plan.layout.bytes,
+      content: withNames(readAsFilled({ path: file, ...begun.plan, gate: begun.gate, written: begun.written }), { file, path }),
+      dispose: () => dispose(begun.written),
+    };
   } catch (error) {
-    await remove();
-    throw fileError(error, file).at({ file: path });
+    await dispose(filling);
+    throw named(error, { file, path });
   }
+}
+
+interface Filling {
+  readonly request: SmudgeRequest;
+  readonly file: string;
+  readonly signal: AbortSignal;
+}
+
+function begin({ layout, groups }: PlannedFile, { request, file, signal }: Filling) {
+  const gate = createFillGate(groups.length);
+  const fill = async () => {
+    const handle = await open(file, 'w', 0o600);
+    try {
+      await handle.truncate(layout.bytes);
+      const progress = exportProgress(layout.bytes, () => {});
+      const partial = { path: file, handle, publish: () => Promise.resolve() };
+      const digests = await writeLayout(partial, { groups, layout, pool: request.pool, signal, progress, onTensor: gate.open });
+      await remember(request.repository, groups, digests);
+    } finally {
+      await handle.close();
+    }
+  };
+  const written = fill();
+  // Whoever reads hears of a failure; nobody may read any more.
+  written.catch(() => {});
+  return { gate, written };
 }
 
 /** All groups; a checkpoint with holes is worse than none. */
@@ -85,4 +122,17 @@ async function remember(repository: OpenedRepository, groups: readonly GroupToEx
     if (plan.kind === 'chain' && digest !== undefined && digest !== '') cache.set(plan.chain, digest);
   }
   await cache.save();
+}
+
+async function* withNames(content: AsyncIterable<Uint8Array>, names: { readonly file: string; readonly path: string }): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } catch (error) {
+    throw named(error, names);
+  }
+}
+
+/** Names the checkpoint, and the file in between only where the system refuses it. */
+function named(error: unknown, { file, path }: { readonly file: string; readonly path: string }): CheckpointError {
+  return error instanceof CheckpointError ? error.at({ file: path }) : fileError(error, file);
 }
