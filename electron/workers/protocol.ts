@@ -21,6 +21,7 @@ const storedGroup = v.object({
   kind: v.picklist(UPDATE_KINDS),
   oid: hex,
   bytes: count,
+  created: v.nullable(v.bigint()),
   dtype,
   shape,
   sha256: hex,

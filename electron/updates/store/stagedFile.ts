@@ -39,16 +39,20 @@ export class StagedFile {
     return undefined;
   }
 
-  /** @returns the path of the file, all of whose content is on the disk. @throws CheckpointError no-space, permission */
-  async finish(): Promise<string> {
+  /**
+   * @returns the path of the file, all of whose content is on the disk, and its time of last change in nanoseconds
+   * @throws CheckpointError no-space, permission
+   */
+  async finish(): Promise<{ readonly path: string; readonly changed: bigint }> {
     try {
       const handle = await this.#open();
       await this.#append(handle, this.#stage.subarray(0, this.#staged));
       this.#staged = 0;
       await handle.sync();
+      const { mtimeNs } = await handle.stat({ bigint: true });
       this.#handle = null;
       await handle.close();
-      return this.#path;
+      return { path: this.#path, changed: mtimeNs };
     } catch (error) {
       throw fileError(error, this.#path);
     }

@@ -32,9 +32,9 @@ export interface StoreIncrementOptions {
 
 /** Stores an incremental update. @throws CheckpointError cancelled, no-space, permission */
 export async function storeIncrement({ kind }: Candidate, { members, value, objects, notes, signal }: StoreIncrementOptions): Promise<StoredGroup> {
-  const { oid, bytes } = await storeObject(objects, (sink) => writeZarrObject(members, sink, signal));
+  const object = await storeObject(objects, (sink) => writeZarrObject(members, sink, signal));
   const { dtype, shape, sha256, signature } = value;
-  return { kind, oid, bytes, dtype, shape, sha256, signature, notes };
+  return { kind, ...object, dtype, shape, sha256, signature, notes };
 }
 
 function baseNote({ steps }: UpdateChain): BaseNote | null {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { lfsObjectPath } from '../../git/lfs/lfsFolders';
 import { storeObject, storeObjectIf } from './storeObject';
+import { takeBackObject } from './takeBackObject';
 import { sha256 } from './testing/storeSetup';
 
 let root: string;
@@ -41,27 +42,30 @@ describe('an object', () => {
         reused.fill(0);
       }
     });
-    expect(stored).toEqual({ oid: sha256(whole), bytes: whole.byteLength });
-    expect(Buffer.compare(readFileSync(join(objects, stored.oid.slice(0, 2), stored.oid.slice(2, 4), stored.oid)), whole)).toBe(0);
+    const path = join(objects, sha256(whole).slice(0, 2), sha256(whole).slice(2, 4), sha256(whole));
+    expect(stored).toEqual({ oid: sha256(whole), bytes: whole.byteLength, created: statSync(path, { bigint: true }).mtimeNs });
+    expect(Buffer.compare(readFileSync(path), whole)).toBe(0);
     expect(filesIn(join(root, 'lfs'))).toEqual([stored.oid]);
   });
 
   it('is only measured without a folder', async () => {
     const stored = await storeObject(null, async (sink) => void (await sink(bytes(1000))));
-    expect(stored).toEqual({ oid: sha256(bytes(1000)), bytes: 1000 });
+    expect(stored).toEqual({ oid: sha256(bytes(1000)), bytes: 1000, created: null });
     expect(existsSync(join(root, 'lfs'))).toBe(false);
   });
 
-  it('that is there already stays, one of another size is replaced', async () => {
+  it('that is there already stays, a damaged one is replaced', async () => {
     const put = () => storeObject(objects, async (sink) => void (await sink(bytes(500_000))));
     const { oid } = await put();
     const path = lfsObjectPath(objects, oid);
     const before = statSync(path, { bigint: true });
     await put();
     expect(statSync(path, { bigint: true }).ino).toBe(before.ino);
-    writeFileSync(path, 'truncated');
-    await put();
-    expect(sha256(readFileSync(path))).toBe(oid);
+    for (const damaged of ['truncated', bytes(500_000).fill(1, 77, 78)]) {
+      writeFileSync(path, damaged);
+      expect((await put()).created).not.toBeNull();
+      expect(sha256(readFileSync(path))).toBe(oid);
+    }
     expect(filesIn(join(root, 'lfs'))).toEqual([oid]);
   });
 
@@ -78,8 +82,34 @@ describe('an object', () => {
 
   it('may be stored twice at the same time', async () => {
     const put = () => storeObject(objects, async (sink) => void (await sink(bytes(900_000))));
-    const [first] = await Promise.all([put(), put(), put()]);
-    expect(filesIn(join(root, 'lfs'))).toEqual([first?.oid]);
+    const all = await Promise.all([put(), put(), put()]);
+    expect(filesIn(join(root, 'lfs'))).toEqual([all[0]?.oid]);
+    expect(all.filter(({ created }) => created !== null)).toHaveLength(1);
+  });
+
+  it('is taken back by the one that put it there, and only while nobody else has stored it', async () => {
+    const put = () => storeObject(objects, async (sink) => void (await sink(bytes(900_000))));
+    const first = await put();
+    await takeBackObject(objects, first);
+    expect(filesIn(join(root, 'lfs'))).toEqual([]);
+    const second = await put();
+    await takeBackObject(objects, first);
+    const third = await put();
+    expect([second.created === null, third.created]).toEqual([false, null]);
+    await takeBackObject(objects, third);
+    await takeBackObject(objects, second);
+    expect(filesIn(join(root, 'lfs'))).toEqual([first.oid]);
+  });
+
+  it('is there for one that stores it while another takes it back', async () => {
+    const put = () => storeObject(objects, async (sink) => void (await sink(bytes(300_000))));
+    for (let round = 0; round < 20; round++) {
+      const first = await put();
+      const [second] = await Promise.all([put(), takeBackObject(objects, first)]);
+      expect(filesIn(join(root, 'lfs'))).toEqual([second.oid]);
+      await takeBackObject(objects, { ...second, created: statSync(lfsObjectPath(objects, second.oid), { bigint: true }).mtimeNs });
+      expect(filesIn(join(root, 'lfs'))).toEqual([]);
+    }
   });
 });
 

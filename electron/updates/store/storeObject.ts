@@ -1,9 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { rename, stat, unlink } from 'node:fs/promises';
+import { link, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileError } from '../../bytes/fileError';
+import { systemCode } from '../../bytes/systemCode';
 import type { ByteSink } from '../../encodings/zarr/arrayToWrite';
 import { lfsObjectPath } from '../../git/lfs/lfsFolders';
+import { claimObject } from './claimObject';
 import { flushFolders } from './flushFolders';
 import { makeFolders } from './makeFolders';
 import { StagedFile } from './stagedFile';
@@ -12,12 +14,17 @@ export interface ObjectFacts {
   /** SHA-256 of the content. */
   readonly oid: string;
   readonly bytes: number;
+  /**
+   * Time of last change (nanoseconds since 1970) of an object that this call put there, by which `takeBackObject` knows it again. `null`: it was
+   * there already, or nothing was written.
+   */
+  readonly created: bigint | null;
 }
 
 /**
  * Stores an object in a folder of LFS objects (`…/lfs/objects`) under its SHA-256, so that it is there as a whole or not at all: a temporary
- * file in `…/lfs/tmp` (where git-lfs removes what a killed process left after an hour), fsync, rename, fsync of the folder. An object that is
- * there already with the right size stays as it is.
+ * file in `…/lfs/tmp` (where git-lfs removes what a killed process left after an hour), fsync, its name, fsync of the folder. An object that is
+ * there already stays, if its content is right; a damaged one is replaced.
  * @param objects `null`: nothing is written, only counted and hashed
  * @param fill hands the content to the sink, in order
  * @throws CheckpointError no-space, permission, ... naming the path; what `fill` throws. No temporary file stays.
@@ -53,33 +60,45 @@ export async function storeObjectIf(
       return null;
     }
     const oid = hash.digest('hex');
-    if (objects !== null && file !== null) await settle(file, lfsObjectPath(objects, oid), bytes);
-    return { oid, bytes };
+    const created = objects === null || file === null ? null : await settle(file, lfsObjectPath(objects, oid), { oid, bytes });
+    return { oid, bytes, created };
   } catch (error) {
     await file?.discard();
     throw error;
   }
 }
 
-/** Moves the file to its place, unless the object is there already. */
-async function settle(file: StagedFile, path: string, bytes: number): Promise<void> {
-  if (await isThere(path, bytes)) return file.discard();
-  const temporary = await file.finish();
+/** Gives the file its place, unless the object is there already. @returns `created` */
+async function settle(file: StagedFile, path: string, object: { readonly oid: string; readonly bytes: number }): Promise<bigint | null> {
+  if (await claimObject(path, object)) {
+    await file.discard();
+    return null;
+  }
+  const { path: temporary, changed } = await file.finish();
   const folder = dirname(path);
   try {
-    const created = await makeFolders(folder);
-    await rename(temporary, path).catch(async (error: unknown) => {
-      // Windows does not replace a file that somebody reads; when that file is the object, nothing is missing.
-      if (!(await isThere(path, bytes))) throw error;
-      await unlink(temporary);
-    });
-    await flushFolders(folder, created === null ? folder : dirname(created));
+    const made = await makeFolders(folder);
+    const placed = await place(temporary, path, object);
+    await flushFolders(folder, made === null ? folder : dirname(made));
+    return placed ? changed : null;
   } catch (error) {
     throw fileError(error, path);
   }
 }
 
-async function isThere(path: string, bytes: number): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
-  return found?.isFile() === true && found.size === bytes;
+/** Of several that store the same object at once, one has placed it. @returns whether it was this one */
+async function place(temporary: string, path: string, object: { readonly oid: string; readonly bytes: number }): Promise<boolean> {
+  try {
+    await link(temporary, path);
+    await unlink(temporary);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST' && (await claimObject(path, object))) {
+      await unlink(temporary);
+      return false;
+    }
+    // A damaged object is in the way, or the file system has no hard links.
+    await rename(temporary, path);
+    return true;
+  }
 }

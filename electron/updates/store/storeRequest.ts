@@ -36,6 +36,8 @@ export interface StoredGroup {
   readonly oid: string;
   /** Bytes of the object. */
   readonly bytes: number;
+  /** What `takeBackObject` knows it by, when it was not there before; else `null`. */
+  readonly created: bigint | null;
   readonly dtype: DType;
   readonly shape: Shape;
   /** SHA-256 of the new value's raw little-endian C-order bytes. */
