@@ -105,7 +105,8 @@ describe('a pool', () => {
     const pool = schedulePool(1, start);
     const controller = new AbortController();
     let over = false;
-    const run = pool.run('fileDigest', input('a'), { signal: controller.signal }).finally(() => {
+    const unwanted: unknown[] = [];
+    const run = pool.run('fileDigest', input('a'), { signal: controller.signal, onUnwanted: (output) => unwanted.push(output) }).finally(() => {
       over = true;
     });
     run.catch(() => {});
@@ -113,9 +114,10 @@ describe('a pool', () => {
     await settled();
     expect(started[0]?.job.signal.aborted).toBe(true);
     expect(over).toBe(false);
-    // Even a result that crossed the cancel is none.
+    // Even a result that crossed the cancel is none, but it can be taken back.
     started[0]?.finish();
     await expect(run).rejects.toMatchObject({ code: 'cancelled' });
+    expect(unwanted).toEqual([ANSWER]);
   });
 
   test('starts nothing for a signal that was aborted before', async () => {

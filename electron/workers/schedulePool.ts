@@ -11,6 +11,7 @@ interface Job {
   readonly controller: AbortController;
   readonly resolve: (output: unknown) => void;
   readonly reject: (error: unknown) => void;
+  readonly unwanted: (output: unknown) => void;
 }
 
 /**
@@ -52,7 +53,11 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
     try {
       const output = await executor.execute({ task, input, onProgress, signal: controller.signal });
       // The end and the cancel crossed: whoever cancelled counts on nothing having come of it.
-      settle = () => (controller.signal.aborted ? job.reject(cancelledError()) : job.resolve(output));
+      settle = () => {
+        if (!controller.signal.aborted) return job.resolve(output);
+        job.unwanted(output);
+        job.reject(cancelledError());
+      };
     } catch (error) {
       settle = () => job.reject(CheckpointError.from(error));
     }
@@ -63,7 +68,11 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
     dispatch();
   }
 
-  function enqueue(task: TaskName, input: unknown, { signal, onProgress, priority = 'interactive' }: RunOptions): Promise<unknown> {
+  function enqueue(
+    task: TaskName,
+    input: unknown,
+    { signal, onProgress, priority = 'interactive', unwanted }: Omit<RunOptions, 'onUnwanted'> & Pick<Job, 'unwanted'>,
+  ): Promise<unknown> {
     if (closed || signal?.aborted === true) return Promise.reject(cancelledError());
     return new Promise<unknown>((resolve, reject) => {
       const abort = () => cancel(job);
@@ -73,6 +82,7 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
         input,
         onProgress: onProgress ?? (() => {}),
         controller: new AbortController(),
+        unwanted,
         resolve: (output) => {
           settled();
           resolve(output);
@@ -96,11 +106,14 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
 
   return {
     size,
-    async run<N extends TaskName>(task: N, input: TaskInput<N>, options: RunOptions = {}): Promise<TaskOutput<N>> {
-      const output = await enqueue(task, input, options);
+    async run<N extends TaskName>(task: N, input: TaskInput<N>, options: RunOptions<N> = {}): Promise<TaskOutput<N>> {
+      const { onUnwanted, ...rest } = options;
+      let late: { readonly output: unknown } | null = null;
       try {
-        return parseOutput(task, output);
+        return parseOutput(task, await enqueue(task, input, { ...rest, unwanted: (output) => (late = { output }) }));
       } catch (error) {
+        const unwanted = late as { readonly output: unknown } | null;
+        if (unwanted !== null) onUnwanted?.(parseOutput(task, unwanted.output));
         throw CheckpointError.from(error);
       }
     },

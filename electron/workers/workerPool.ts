@@ -3,12 +3,14 @@ import type { TaskInput, TaskName, TaskOutput } from './protocol';
 /** `interactive`: somebody looks at the window and waits; taken before every `background` task, whenever that was asked for. */
 export type Priority = 'interactive' | 'background';
 
-export interface RunOptions {
+export interface RunOptions<N extends TaskName = TaskName> {
   readonly signal?: AbortSignal | undefined;
   /** Bytes done of bytes total, a few times a second at most. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
   /** Default `interactive`. */
   readonly priority?: Priority | undefined;
+  /** Called before the rejection with the result of a task that had ended when the cancel came, so that what it did can be taken back. */
+  readonly onUnwanted?: ((output: TaskOutput<N>) => void) | undefined;
 }
 
 /** Runs tasks beside the thread that asks, a bounded number at a time, first come first served within a priority. */
@@ -20,7 +22,7 @@ export interface WorkerPool {
    * @throws CheckpointError what the task throws; `cancelled` when `signal` was aborted or the pool closed; `too-large` when the
    * worker ran out of memory; `internal` when it ended otherwise.
    */
-  run<N extends TaskName>(task: N, input: TaskInput<N>, options?: RunOptions): Promise<TaskOutput<N>>;
+  run<N extends TaskName>(task: N, input: TaskInput<N>, options?: RunOptions<N>): Promise<TaskOutput<N>>;
   /** Cancels what waits and what runs, and ends the workers. */
   close(): Promise<void>;
 }
