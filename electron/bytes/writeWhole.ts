@@ -1,16 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { CheckpointError } from '../../shared/contract/errors';
 import { fileError } from './fileError';
+import { moveFile } from './moveFile';
+
+export interface WriteWholeOptions {
+  /** Permission bits of the file before the umask; default 0o666. */
+  readonly mode?: number;
+  /** Where the temporary file is made; default beside the file. */
+  readonly folder?: string;
+}
 
 /**
- * Writes a file so that a reader sees the old content or all of the new one: temporary file beside it, fsync, rename. The temporary file is
- * gone when anything fails.
- * @param mode permission bits of the file before the umask
+ * Writes a file so that a reader sees the old content or all of the new one: temporary file, fsync, rename. The temporary file is gone when
+ * anything fails.
  * @throws CheckpointError what the file system says, naming `path`; those that `fill` throws as they are
  */
-export async function writeWhole(path: string, fill: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>, mode = 0o666): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.partial`;
+export async function writeWhole(
+  path: string,
+  fill: (write: (bytes: Uint8Array) => Promise<void>) => Promise<void>,
+  { mode = 0o666, folder = dirname(path) }: WriteWholeOptions = {},
+): Promise<void> {
+  const temporary = join(folder, `${basename(path)}.${randomUUID()}.partial`);
   try {
     const handle = await open(temporary, 'wx', mode);
     try {
@@ -21,7 +33,7 @@ export async function writeWhole(path: string, fill: (write: (bytes: Uint8Array)
     } finally {
       await handle.close();
     }
-    await rename(temporary, path);
+    await moveFile(temporary, path);
   } catch (error) {
     await unlink(temporary).catch(() => {});
     throw error instanceof CheckpointError ? error : fileError(error, path);

@@ -10,10 +10,11 @@ import { ATTRIBUTES_FILE_LIMIT } from './parseAttributes';
 /**
  * Edits an attributes file of the work tree; one that is not there counts as empty. What is not UTF-8 in it stays as it is.
  * @param edit such as `(text) => trackPattern(text, '*.pt')`
+ * @param staging folder for the new file until it is whole; default beside it
  * @returns whether the file was changed
  * @throws permission, no-space, invalid-request (a link, which git does not follow, or no file), what `edit` throws
  */
-export async function editAttributesFile(path: string, edit: (text: string) => AttributesEdit): Promise<boolean> {
+export async function editAttributesFile(path: string, edit: (text: string) => AttributesEdit, staging?: string): Promise<boolean> {
   const found = await lstat(path).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return null;
     throw fileError(error, path);
@@ -24,8 +25,10 @@ export async function editAttributesFile(path: string, edit: (text: string) => A
   const before =
     found === null ? Buffer.alloc(0) : await readSmallFile(path, ATTRIBUTES_FILE_LIMIT).catch((error: unknown) => Promise.reject(fileError(error, path)));
   const { text, changed } = edit(decodeExactly(before));
-  if (changed) await writeWhole(path, (write) => write(encodeExactly(text)), found === null ? 0o666 : found.mode & 0o777);
-  return changed;
+  if (!changed) return false;
+  const mode = found === null ? 0o666 : found.mode & 0o777;
+  await writeWhole(path, (write) => write(encodeExactly(text)), { mode, ...(staging === undefined ? {} : { folder: staging }) });
+  return true;
 }
 
 /** Lone surrogates, which no valid text holds, stand for bytes that are not UTF-8 (as Python's “surrogateescape”). */

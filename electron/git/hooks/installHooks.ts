@@ -52,7 +52,7 @@ async function installHook(folder: string, hook: Hook, program: string): Promise
   const script = hookScript(hook, program);
   const text = Buffer.from(script).toString('latin1');
   if (present.content !== null && !isOurHook(present.content)) await keep(present);
-  if (present.content !== text) await writeWhole(present.path, (write) => write(Buffer.from(script)), 0o777);
+  if (present.content !== text) await writeWhole(present.path, (write) => write(Buffer.from(script)), { mode: 0o777 });
   // Somebody may have switched it off.
   else await chmod(present.path, 0o755);
   return { name: hook.name, state: present.content === text ? 'unchanged' : 'written', former: await formerNames(present.path, hook.name) };

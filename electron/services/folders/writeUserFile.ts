@@ -5,5 +5,5 @@ import { writeWhole } from '../../bytes/writeWhole';
 /** Writes a small text file of the user's as a whole or not at all; only the user may read it. */
 export async function writeUserFile(path: string, content: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeWhole(path, (write) => write(Buffer.from(content)), 0o600);
+  await writeWhole(path, (write) => write(Buffer.from(content)), { mode: 0o600 });
 }
