@@ -5,6 +5,7 @@ import { type CommitHash, headCommit, isCommitHash } from '../../../shared/model
 import { readSmallFile } from '../../bytes/readSmallFile';
 import type { FilterHandler, FilterRequest, FilterResult, SmudgeRequest } from '../../git/filter/filterHandler';
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
+import { parseMetadata } from '../../theta/parseMetadata';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { cleanCheckpoint } from './cleanCheckpoint';
@@ -34,8 +35,9 @@ export function createFilter(context: FilterContext): Filter {
     async clean({ pathname, content, signal }) {
       const repository = await context.repository();
       const file = await spool(repository.git.place, content);
-      if (file.bytes === 0 || looksLikeMetadata(file.head, false)) return passOn(file);
+      if (file.bytes === 0) return passOn(file);
       try {
+        if (looksLikeMetadata(file.head, false)) return whole(await soundMetadata(file.path, pathname));
         const request = { repository, pool: context.pool(), path: pathname, file: file.path, choice: 'auto' as const, updateData: null, dry: false, signal };
         return whole(Buffer.from((await cleanCheckpoint(request)).metadata));
       } finally {
@@ -55,10 +57,17 @@ export function createFilter(context: FilterContext): Filter {
   };
 }
 
+/** Metadata in the work tree as it is. @throws CheckpointError conflict for what a text merge left in it, malformed */
+async function soundMetadata(file: string, pathname: string): Promise<Uint8Array> {
+  const bytes = await readSmallFile(file, MAX_METADATA_BYTES);
+  parseMetadata(bytes, pathname);
+  return bytes;
+}
+
 /** The metadata of an empty checkpoint is `{}`, which only the attributes tell from something else. */
 async function isMetadata({ git }: OpenedRepository, file: SpooledFile, path: string): Promise<boolean> {
   if (looksLikeMetadata(file.head, false)) return true;
-  if (file.bytes > 64 || !looksLikeMetadata(file.head, true)) return false;
+  if (file.bytes > 64 || !/^\s*\{\s*\}\s*$/.test(Buffer.from(file.head).toString('latin1'))) return false;
   return (await git.attributes([path], ['filter'])).get(path)?.filter === 'theta';
 }
 

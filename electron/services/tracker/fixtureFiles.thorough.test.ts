@@ -103,7 +103,7 @@ describe('tied weights', () => {
 
 /** Content of the largest entry of an archive whose name has this part. */
 function largestEntry(file: Buffer, part: string): Buffer {
-  let best = Buffer.alloc(0);
+  let best: Uint8Array = new Uint8Array(0);
   for (let at = file.indexOf('PK\x01\x02'); at >= 0; at = file.indexOf('PK\x01\x02', at + 4)) {
     const size = file.readUInt32LE(at + 24);
     const name = file.subarray(at + 46, at + 46 + file.readUInt16LE(at + 28)).toString();
@@ -111,7 +111,7 @@ function largestEntry(file: Buffer, part: string): Buffer {
     const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
     if (name.includes(part) && size > best.byteLength) best = file.subarray(start, start + size);
   }
-  return best;
+  return Buffer.from(best);
 }
 
 describe('what a file says beside its groups', () => {

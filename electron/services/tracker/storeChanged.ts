@@ -8,6 +8,7 @@ import type { Stored, Work } from './cleanWork';
 import type { DeclaredUpdate } from './declaredUpdates';
 import { largestFirst } from './findUnchanged';
 import { maxLinks } from './maxLinks';
+import { allowsOwnTypes } from './ownTypes';
 import { phaseProgress } from './phaseProgress';
 import type { SourceGroup } from './sourceGroup';
 
@@ -18,7 +19,8 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
   const changed = groups.filter(({ name }) => declared.has(name) || !unchanged.has(name) || carry?.group === name);
   const total = changed.reduce((sum, { bytes }) => sum + bytes, 0);
   const progress = phaseProgress(dry ? 'Measuring' : 'Storing', total, onProgress);
-  const links = await maxLinks(request.repository.git);
+  const { git } = request.repository;
+  const [links, ownTypes] = await Promise.all([maxLinks(git), allowsOwnTypes(git)]);
   const stored = new Map<string, Stored>();
   const { controller, release } = linkedController(request.signal);
 
@@ -35,6 +37,7 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
             choice: 'dense',
             declared: null,
             maxLinks: links,
+            ownTypes,
             facts: carry?.group === group.name ? carry.facts : null,
             objects: dry ? null : request.repository.lfs.folder,
             ...input,
@@ -86,7 +89,7 @@ async function storeDeclared(
 ): Promise<Stored> {
   if (base === null) throw noBase(group.name, work.request.path);
   const input = { base, choice: update.kind, declared: update.members, value: null };
-  if (!work.unchanged.has(group.name)) {
+  if (!isAsAtHead(work, group)) {
     const trial = await run({ ...input, objects: null });
     const { sha256 } = await work.request.pool.run('digest', { plan: group.plan }, { signal, priority: 'background' });
     if (trial.sha256 !== sha256) {
@@ -97,6 +100,11 @@ async function storeDeclared(
   }
   const result = await run(input);
   return { result, base: baseUsed(result, base), declared: true };
+}
+
+/** What is staged is the user's as well: only a value that was committed may be replaced by what the update makes of it. */
+function isAsAtHead({ unchanged }: Work, { name }: SourceGroup): boolean {
+  return unchanged.get(name)?.entries.some(({ candidate }) => candidate.from === 'head') ?? false;
 }
 
 /** What an update builds on: the group's value at HEAD, as git-theta has it. */
