@@ -16,6 +16,8 @@ import type { Applier, TensorHeader, Window } from './updateType';
  * groups are one window, and the longest chain needs no more memory than the shortest.
  */
 const WINDOW_BYTES = 16 * 1024 * 1024;
+/** What updates may keep decoded from one window to the next. */
+const HELD_BYTES = 32 * 1024 * 1024;
 
 export interface OpenedChain {
   readonly chain: UpdateChain;
@@ -70,6 +72,7 @@ async function* windows(chain: UpdateChain, { source, increments, signal }: Run)
   const size = Math.floor(WINDOW_BYTES / widest);
   const reader = new BlockReader(source.blocks());
   const appliers = new Map<Increment, Applier>();
+  const held = { left: HELD_BYTES };
   try {
     for (let start = 0; start < total; start += size) {
       const count = Math.min(size, total - start);
@@ -77,7 +80,7 @@ async function* windows(chain: UpdateChain, { source, increments, signal }: Run)
       for (const increment of increments) {
         throwIfCancelled(signal);
         window = await withObject(chain, increment.step, { open: openStoredObject, signal }, async ({ members }) => {
-          const context = { previous: increment.previous, result: increment.result, signal };
+          const context = { previous: increment.previous, result: increment.result, held, signal };
           const applier = appliers.get(increment) ?? (await increment.type.prepare(members, context));
           appliers.set(increment, applier);
           return applier.apply(window, members);
@@ -125,21 +128,30 @@ class BlockReader {
     this.#blocks = blocks[Symbol.asyncIterator]();
   }
 
-  /** The next elements, in memory of their own. */
+  /** The next elements. They may be changed until the next ones are taken: whoever gives the blocks does not look at them again. */
   async take(dtype: DType, count: number): Promise<Lanes> {
-    const bytes = new Uint8Array(count * dtypeBytes(dtype));
+    const size = count * dtypeBytes(dtype);
+    if (this.#left.byteLength === 0) this.#left = await this.#nextBlock();
+    if (this.#left.byteLength === size) {
+      const whole = this.#left;
+      this.#left = new Uint8Array(0);
+      return lanesOf(dtype, whole);
+    }
+    const bytes = new Uint8Array(size);
     for (let done = 0; done < bytes.byteLength; ) {
-      if (this.#left.byteLength === 0) {
-        const next = await this.#blocks.next();
-        if (next.done === true) throw new RangeError('A value has fewer elements than its shape');
-        this.#left = next.value;
-      }
+      if (this.#left.byteLength === 0) this.#left = await this.#nextBlock();
       const part = this.#left.subarray(0, bytes.byteLength - done);
       bytes.set(part, done);
       done += part.byteLength;
       this.#left = this.#left.subarray(part.byteLength);
     }
     return lanesOf(dtype, bytes);
+  }
+
+  async #nextBlock(): Promise<Uint8Array> {
+    const next = await this.#blocks.next();
+    if (next.done === true) throw new RangeError('A value has fewer elements than its shape');
+    return next.value;
   }
 
   async close(): Promise<void> {

@@ -8,8 +8,9 @@ import { isBig, type Lanes, lanesPerElement, zeroLanes } from '../tensors/kernel
 import { addOperand } from './addOperand';
 import { combineHeaders } from './combineHeaders';
 import { broadcastTo } from './operand';
+import { type OrderedPairs, openPairs, type PairArrays } from './orderedPairs';
 import { checkResident, readAll, requireMember } from './readMember';
-import { readPairs, scanIndices } from './sparsePairs';
+import { readPairs } from './sparsePairs';
 import type { Applier, IncrementalUpdateType, Members, StepContext, Window } from './updateType';
 
 /** numpy's limit of axes. */
@@ -27,9 +28,10 @@ export const sparse: IncrementalUpdateType = {
     const shape = await readShape(members);
     const count = await checkPairs(members, context);
     const total = elementCount(shape);
-    const ascending = await scanIndices(requireMember(members, 'indices'), { count, total, signal: context.signal });
     const update = { shape, total, count };
-    return total === elementCount(context.result.shape) ? applyFlat(update, ascending, context) : applyBroadcast(update, context);
+    const pairs = await openPairs(pairArrays(members), { ...update, held: context.held, signal: context.signal });
+    if (total !== elementCount(context.result.shape)) return applyBroadcast(update, context);
+    return pairs.ascending ? applyInOrder(pairs, context) : applyInAnyOrder(update, context);
   },
 };
 
@@ -74,31 +76,30 @@ function isWhole(dtype: Parameters<typeof dtypeKind>[0]): boolean {
   return dtypeKind(dtype) === 'int' || dtypeKind(dtype) === 'uint';
 }
 
+function pairArrays(members: Members): PairArrays {
+  return { indices: requireMember(members, 'indices'), values: requireMember(members, 'data') };
+}
+
 /** The usual case: a window of the value is a window of the update. */
-function applyFlat(update: SparseUpdate, ascending: boolean, context: StepContext): Applier {
-  let next = 0;
+function applyInOrder(pairs: OrderedPairs, { result: { dtype } }: StepContext): Applier {
   return {
     apply: async (window, members) => {
-      if (!ascending)
-        return addOperand(
-          window,
-          { lanes: await expand(update, members, { window, context }), dtype: requireMember(members, 'data').dtype },
-          context.result.dtype,
-        );
-      const { dtype } = context.result;
+      const arrays = pairArrays(members);
       const lanes = convertLanes(window.lanes, window.dtype, dtype);
       // What the update does not name is added to zero; what it names gives the same whether that was done before or not.
       if (!window.zeroAdded || window.dtype !== dtype) addZero(dtype, lanes);
-      const end = window.start + window.count;
-      for await (const { indices, values } of readPairs(members, { from: next, count: update.count, signal: context.signal })) {
-        const inside = lowerBound(indices, end);
-        const positions = new Int32Array(inside);
-        for (let i = 0; i < inside; i++) positions[i] = (indices[i] ?? 0) - window.start;
-        addAt(dtype, lanes, { positions, values: convertLanes(values, requireMember(members, 'data').dtype, dtype) });
-        next += inside;
-        if (inside < indices.length) break;
-      }
+      await pairs.each(window, arrays, ({ positions, values }) => addAt(dtype, lanes, { positions, values: convertLanes(values, arrays.values.dtype, dtype) }));
       return { ...window, dtype, lanes, zeroAdded: isFloating(dtype) };
+    },
+  };
+}
+
+/** Every window looks at all pairs. */
+function applyInAnyOrder(update: SparseUpdate, context: StepContext): Applier {
+  return {
+    apply: async (window, members) => {
+      const operand = { lanes: await expand(update, members, { window, context }), dtype: requireMember(members, 'data').dtype };
+      return addOperand(window, operand, context.result.dtype);
     },
   };
 }
@@ -153,18 +154,6 @@ function pick(values: Lanes, at: Uint32Array, width: number): Lanes {
   const picked = values.slice(0, at.length * width);
   for (const [i, from] of at.entries()) for (let part = 0; part < width; part++) picked[i * width + part] = values[from * width + part] ?? 0;
   return picked;
-}
-
-/** How many of the ascending indices are below `end`. */
-function lowerBound(indices: Float64Array, end: number): number {
-  let low = 0;
-  let high = indices.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((indices[middle] ?? 0) < end) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function damaged(what: string): CheckpointError {

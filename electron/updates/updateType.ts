@@ -23,14 +23,23 @@ export interface Window {
   readonly zeroAdded: boolean;
 }
 
+/** What the updates of one chain may keep decoded between windows, together. */
+export interface HeldBytes {
+  left: number;
+}
+
 /** What an update needs to know about its place in the chain. */
 export interface StepContext {
   readonly previous: TensorHeader;
   readonly result: TensorHeader;
+  readonly held: HeldBytes;
   readonly signal: AbortSignal | undefined;
 }
 
-/** One incremental update of one chain, while its blocks are read. It may remember numbers between windows, never data. */
+/**
+ * One incremental update of one chain, while its blocks are read. Between windows it may remember numbers, and data only as far as `held` goes;
+ * until its first window, which follows its preparation, some megabytes.
+ */
 export interface Applier {
   /** The same elements after the update. Windows come in order, without gaps, in the shape of the result. */
   apply(window: Window, members: Members): Promise<Window>;
