@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { programCommand as commandOf } from './git/install/programCommand';
 import type { FilterCommand } from './git/native/writer/openGitWriter';
-import { resourcePath } from './resources';
+import { programVersion, resourcePath } from './resources';
+import type { InstalledProgram } from './services/tracker/ensureInstalled';
 
 /**
  * The beginning of a command line that starts this program from a shell, wherever it is installed.
@@ -12,8 +13,8 @@ export function programCommand(): string {
 }
 
 /** The same; `null` where git could not start the program later. */
-export function lastingProgram(): string | null {
-  return process.env.APPIMAGE === undefined ? programCommand() : null;
+export function lastingProgram(): InstalledProgram | null {
+  return process.env.APPIMAGE === undefined ? { command: programCommand(), version: programVersion() } : null;
 }
 
 /** How git runs this program as its filter while it is running itself. */

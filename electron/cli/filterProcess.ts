@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream';
+import { fileError } from '../bytes/fileError';
 import { delaySmudges } from '../git/filter/delaySmudges';
 import { serveFilter } from '../git/filter/filterServer';
 import { createFilter } from '../services/tracker/filterHandler';
@@ -30,13 +32,16 @@ export async function filterOnce(session: Session, streams: StandardStreams, { v
   const filter = filterOf(session);
   const result = verb === 'clean' ? await filter.clean(request) : await filter.smudge({ ...request, ref: null, treeish: null, blob: null });
   try {
-    for await (const piece of result.content) {
-      if (!streams.output.write(piece)) await new Promise((resolve) => streams.output.once('drain', resolve));
-    }
+    // A piece is the stream's until it has been written.
+    for await (const piece of result.content) await written(streams.output, piece);
   } finally {
     await result.dispose?.();
   }
   return 0;
+}
+
+function written(output: Writable, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => output.write(piece, (error) => (error == null ? resolve() : reject(fileError(error, 'the standard output')))));
 }
 
 function filterOf(session: Session) {

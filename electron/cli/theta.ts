@@ -1,3 +1,4 @@
+import { createWriteStream } from 'node:fs';
 import { run } from './run';
 
 // A reader that closes its end early (`theta show … | head`) is no error.
@@ -11,5 +12,6 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   interactive: process.stderr.isTTY === true,
-  streams: () => ({ input: process.stdin, output: process.stdout }),
+  // Writing to `process.stdout` would hold this thread until git has read, while workers wait for it.
+  streams: () => ({ input: process.stdin, output: createWriteStream('', { fd: 1, autoClose: false }) }),
 });

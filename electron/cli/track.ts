@@ -3,6 +3,7 @@ import { CheckpointError } from '../../shared/contract/errors';
 import { editAttributesFile } from '../git/attributes/attributesFile';
 import { listTracked, type TrackedPattern } from '../git/attributes/editAttributes';
 import { programCommand } from '../programCommand';
+import { programVersion } from '../resources';
 import { ensureInstalled } from '../services/tracker/ensureInstalled';
 import { trackPatterns, untrackPatterns, workTreeOf } from '../services/tracker/trackPatterns';
 import { openSessionWriter } from './openSessionWriter';
@@ -20,7 +21,7 @@ export async function track(session: Session, patterns: readonly string[], { con
   const repository = await session.repository();
   const writer = await openSessionWriter(session);
   const { folder, inFolder } = placeOf(session, workTreeOf(repository));
-  const installed = await ensureInstalled(repository, programCommand(), session.signal);
+  const installed = await ensureInstalled(repository, { command: programCommand(), version: programVersion() }, session.signal);
   const tracked = await trackPatterns({ repository, writer, patterns: patterns.map(inFolder), folder, convertLfs, signal: session.signal });
   const notes = [...installed, ...tracked.notes];
   if (json) session.terminal.out(`${JSON.stringify({ changed: tracked.changed, notes }, null, 2)}\n`);

@@ -11,6 +11,7 @@ import { unpackSample } from './folders/unpackSample';
 import type { OpenedRepository } from './repositories/openedRepository';
 import { createRepositoryCache } from './repositories/repositoryCache';
 import { watchRepository } from './repositories/watchRepository';
+import type { InstalledProgram } from './tracker/ensureInstalled';
 
 /** Everything a host offers, built once; both hosts and the handlers share it. */
 export interface Services {
@@ -23,7 +24,7 @@ export interface Services {
   repository(id: string): OpenedRepository;
   closeRepository(id: string): void;
   /** Beginning of a command line for git's configuration; `null` where there is none that lasts. */
-  readonly program: string | null;
+  readonly program: InstalledProgram | null;
   /** What changes a repository. @throws unsupported-repository when it is bare or git is not on this machine */
   writer(repository: OpenedRepository): Promise<GitWriter>;
   /** Path of the unpacked sample repository. */
@@ -38,7 +39,7 @@ export interface ServicesOptions {
   /** How git runs this program as its filter. */
   readonly filterCommand: FilterCommand;
   /** The beginning of a command line that starts this program later; `null` where there is none that lasts. */
-  readonly program: string | null;
+  readonly program: InstalledProgram | null;
   /** Archive of the sample repository. */
   readonly sampleArchive: string;
   readonly createPool: () => WorkerPool;

@@ -8,7 +8,7 @@ import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { writeCommitFile } from '../transfer/writeCommitFile';
 import { addCheckpoint } from './addCheckpoint';
-import { ensureInstalled } from './ensureInstalled';
+import { ensureInstalled, type InstalledProgram } from './ensureInstalled';
 import { keepCopy, placeFile } from './placeFile';
 import { trackPaths } from './trackPaths';
 import { Undo } from './undo';
@@ -20,7 +20,7 @@ export interface CommitCheckpoints {
   readonly writer: GitWriter;
   readonly pool: WorkerPool;
   /** Set up as git's filter where nothing is; `null`: left to the user. */
-  readonly program: string | null;
+  readonly program: InstalledProgram | null;
   readonly items: readonly TrackItem[];
   readonly message: string;
   readonly author: Identity | null;
@@ -65,6 +65,7 @@ export async function commitCheckpoints(work: CommitCheckpoints): Promise<Commit
         fullBytes += group.fullBytes;
         notes.push(...group.notes.map((note) => `${group.name}: ${note}`));
       }
+      notes.push(...cleaned.notes);
     }
     throwIfCancelled(signal);
     await beginBranch(work, undo);
