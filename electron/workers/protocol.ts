@@ -66,6 +66,7 @@ const schemas: Schemas = {
       choice: v.picklist(UPDATE_CHOICES),
       declared: v.nullable(v.array(v.object({ member: v.string(), plan: tensorPlan }))),
       maxLinks: count,
+      ownTypes: v.boolean(),
       facts: v.nullable(v.string()),
       objects: v.nullable(v.string()),
     }),

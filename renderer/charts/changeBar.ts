@@ -57,6 +57,7 @@ const WORDS: { readonly [K in ChangeKind]: string } = {
   removed: 'removed',
   dense: 'dense',
   sparse: 'sparse',
+  'sparse-values': 'sparse values',
   'low-rank': 'low-rank',
   ia3: 'IA³',
   other: 'of another update type',

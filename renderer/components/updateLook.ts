@@ -1,5 +1,18 @@
 /** Everything that has a look of its own wherever it appears: update types and the other kinds of change. */
-export const UPDATE_LOOK_KINDS = ['dense', 'sparse', 'low-rank', 'ia3', 'added', 'removed', 'renamed', 'unchanged', 'conflict', 'replaced', 'other'] as const;
+export const UPDATE_LOOK_KINDS = [
+  'dense',
+  'sparse',
+  'sparse-values',
+  'low-rank',
+  'ia3',
+  'added',
+  'removed',
+  'renamed',
+  'unchanged',
+  'conflict',
+  'replaced',
+  'other',
+] as const;
 export type UpdateLookKind = (typeof UPDATE_LOOK_KINDS)[number];
 
 export interface UpdateLook {
@@ -16,10 +29,12 @@ export interface UpdateLook {
 }
 
 const dot = (x: number, y: number, r: number) => `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`;
+const square = (x: number, y = x) => `M${x - 1.3} ${y - 1.3}h2.6v2.6h-2.6z`;
 
 const SHAPES: { readonly [K in UpdateLookKind]: readonly [glyph: string, label: string, path: string] } = {
   dense: ['■', 'Dense', 'M2 2h8v8H2z'],
   sparse: ['⁘', 'Sparse', dot(6, 2.2, 1.5) + dot(2.2, 6, 1.5) + dot(9.8, 6, 1.5) + dot(6, 9.8, 1.5)],
+  'sparse-values': ['⁙', 'Sparse values', square(2.8) + square(9.2, 2.8) + square(6) + square(2.8, 9.2) + square(9.2)],
   'low-rank': ['◫', 'Low-rank', 'M1.5 1.5h9v9h-9zM2.9 2.9v6.2h2.4V2.9zM6.7 2.9v6.2h2.4V2.9z'],
   ia3: ['≡', 'IA³', 'M1.8 2.2h8.4v1.6H1.8zM1.8 5.2h8.4v1.6H1.8zM1.8 8.2h8.4v1.6H1.8z'],
   added: ['+', 'Added', 'M5.1 1.6h1.8v3.5h3.5v1.8H6.9v3.5H5.1V6.9H1.6V5.1h3.5z'],

@@ -81,7 +81,7 @@ export interface ChangeTally {
 }
 
 /** Kinds that the bar beside a commit shows; `replaced` is a plain file whose bytes changed. */
-export const CHANGE_KINDS = ['added', 'removed', 'dense', 'sparse', 'low-rank', 'ia3', 'other', 'replaced'] as const;
+export const CHANGE_KINDS = ['added', 'removed', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'other', 'replaced'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 /** What one commit did to one checkpoint, from metadata alone. `bytes` are stored bytes (removed: those that went). */

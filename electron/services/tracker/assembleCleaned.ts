@@ -1,8 +1,12 @@
+import { formatCount } from '../../../shared/base/formatBytes';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash } from '../../../shared/model/commit';
+import { OWN_KINDS } from '../../../shared/model/update';
 import { compareKeys } from '../../theta/compareKeys';
 import { formatMetadata } from '../../theta/formatMetadata';
 import type { ThetaEntry } from '../../theta/metadata';
+import type { UpdateChain } from '../../updates/updateChain';
+import { usesOwnTypes } from '../../updates/usesOwnTypes';
 import type { CleanedCheckpoint, CleanedGroup } from './cleanRequest';
 import { chainOf, type Stored, type Work } from './cleanWork';
 import type { Unchanged } from './findUnchanged';
@@ -34,8 +38,25 @@ export function assembleCleaned(work: Work, { stored, ...rest }: Outcome): Clean
     groups: cleaned.sort((a, b) => compareKeys(a.keys, b.keys)),
     declared: new Set([...stored].flatMap(([name, one]) => (one.declared ? [name] : []))),
     unchanged: cleaned.every(({ change }) => change === 'unchanged') && work.carry === null,
-    notes: rest.facts.exact === false ? [NOT_EXACT] : [],
+    notes: [...(rest.facts.exact === false ? [NOT_EXACT] : []), ...ownTypesNotes(work, stored)],
   };
+}
+
+/** Said when a group of this version was stored by a type of our own, or builds on one. */
+function ownTypesNotes(work: Work, stored: Outcome['stored']): string[] {
+  const chains = work.groups.map(({ name }) => chainAfter(name, { stored: stored.get(name), kept: work.unchanged.get(name), work }));
+  const count = chains.filter((chain) => chain !== null && usesOwnTypes(chain)).length;
+  if (count === 0) return [];
+  const groups = count === 1 ? '1 parameter group is' : `${formatCount(count)} parameter groups are`;
+  return [
+    `git-theta cannot read this version: ${groups} stored with update types of our own (${OWN_KINDS.join(', ')}), which the setting theta.updates allows.`,
+  ];
+}
+
+/** How the new value of a group is read; `null` when its entry was kept and cannot be. */
+function chainAfter(name: string, { stored, kept, work }: Pick<GroupParts, 'kept' | 'stored' | 'work'>): UpdateChain | null {
+  const chain = stored === undefined ? kept?.entries[0]?.candidate.chains.get(name) : chainOf(name, stored, work.request);
+  return chain === undefined || chain instanceof CheckpointError ? null : chain;
 }
 
 interface GroupParts {
@@ -58,8 +79,8 @@ function entryOf({ name, keys, dtype, shape }: SourceGroup, { stored, kept }: Gr
 function describeGroup(group: SourceGroup, entry: ThetaEntry, { stored, kept, before, work }: GroupParts): CleanedGroup {
   const { name, keys, dtype, shape, bytes, plan } = group;
   const same = before !== undefined && before.oid === entry.oid && before.updateType === entry.updateType;
-  const chain = stored === undefined ? kept?.entries[0]?.candidate.chains.get(name) : chainOf(name, stored, work.request);
-  const base = chain === undefined || chain instanceof CheckpointError ? undefined : chain.steps[0];
+  const chain = chainAfter(name, { stored, kept, work });
+  const base = chain?.steps[0];
   return {
     name,
     keys,
@@ -72,7 +93,7 @@ function describeGroup(group: SourceGroup, entry: ThetaEntry, { stored, kept, be
     fullBytes: base?.object.bytes ?? entry.bytes,
     addedBytes: stored === undefined || same ? 0 : stored.result.bytes,
     notes: stored?.result.notes ?? [],
-    plan: stored?.declared === true && chain !== undefined && !(chain instanceof CheckpointError) ? { kind: 'chain', chain } : plan,
+    plan: stored?.declared === true && chain !== null ? { kind: 'chain', chain } : plan,
   };
 }
 

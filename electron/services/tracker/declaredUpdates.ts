@@ -1,12 +1,12 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { UpdateChoice } from '../../../shared/model/track';
-import { isUpdateKind, type UpdateKind } from '../../../shared/model/update';
+import { type GitThetaKind, isUpdateKind } from '../../../shared/model/update';
 import type { FileCheckpoint } from '../../formats/format';
 import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import type { DeclaredMember } from '../../updates/store/storeRequest';
 
 /** Members that an update file names for each update type (git-theta's own names). */
-const MEMBERS: { readonly [K in Exclude<UpdateKind, 'dense'>]: readonly string[] } = {
+const MEMBERS: { readonly [K in Exclude<GitThetaKind, 'dense'>]: readonly string[] } = {
   sparse: ['data', 'indices', 'indptr', 'shape'],
   'low-rank': ['R', 'C'],
   ia3: ['ia3'],
@@ -15,7 +15,7 @@ const MEMBERS: { readonly [K in Exclude<UpdateKind, 'dense'>]: readonly string[]
 const TYPE_KEY = 'update_type';
 
 export interface DeclaredUpdate {
-  readonly kind: Exclude<UpdateKind, 'dense'>;
+  readonly kind: Exclude<GitThetaKind, 'dense'>;
   readonly members: readonly DeclaredMember[];
 }
 
@@ -68,7 +68,7 @@ function collectMembers(read: FileCheckpoint, groups: ReadonlySet<string>, file:
   return byGroup;
 }
 
-function kindOf(members: Members, place: { readonly group: string; readonly file: string }): Exclude<UpdateKind, 'dense'> {
+function kindOf(members: Members, place: { readonly group: string; readonly file: string }): Exclude<GitThetaKind, 'dense'> {
   const names = [...members.keys()];
   for (const kind of ['sparse', 'low-rank', 'ia3'] as const) {
     const wanted = MEMBERS[kind];

@@ -3,18 +3,21 @@ import { elementCount, type Shape } from '../../../shared/model/shape';
 import { bytesOf, lanesOf } from '../../tensors/kernels/lanes';
 import { changedPositions } from './changedPositions';
 import { exactDelta, hasDelta } from './exactDelta';
+import { GrowingBytes } from './growingBytes';
 
 /** A sparse update of more than this part of the elements is given up: index and difference take as much as three or four elements do. */
 const MOST_CHANGED = 1 / 4;
-/** Bytes of indices and differences that are held at most. */
+/** Bytes of indices and elements that are held at most. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Changed elements of one value: flat positions and what is added there. */
+const TOO_MANY = 'too many elements changed';
+
+/** Changed elements of one value: flat positions, and what is stored for each. */
 export interface Changes {
   readonly count: number;
   /** Ascending; int64 when the value has 2^31 elements or more. */
   readonly indices: Int32Array | BigInt64Array;
-  /** Raw elements in the type of the value. */
+  /** Raw elements in the type of the value: what is added, or the new elements themselves. */
   readonly data: Uint8Array;
 }
 
@@ -22,78 +25,94 @@ export interface Changes {
 export class ChangeCollector {
   readonly #dtype: DType;
   readonly #item: number;
-  readonly #limit: number;
   readonly #wide: boolean;
-  #indices: Int32Array | BigInt64Array;
-  #data: Uint8Array;
+  /** Changed elements at most: for differences, and for the new elements, which may be as many as take fewer bytes than the value. */
+  readonly #most: { readonly differences: number; readonly values: number };
+  #indices: GrowingBytes;
+  #differences: GrowingBytes | null;
+  #values: GrowingBytes | null;
   #count = 0;
   #reason: string | null;
 
-  constructor(dtype: DType, shape: Shape) {
+  /** @param values whether the new elements are collected too, not only differences */
+  constructor(dtype: DType, shape: Shape, values = false) {
     this.#dtype = dtype;
     this.#item = dtypeBytes(dtype);
     const total = elementCount(shape);
     this.#wide = total >= 2 ** 31;
-    this.#limit = Math.max(1, Math.min(Math.floor(total * MOST_CHANGED), Math.floor(MOST_BYTES / (this.#item + (this.#wide ? 8 : 4)))));
-    this.#indices = this.#wide ? new BigInt64Array(0) : new Int32Array(0);
-    this.#data = new Uint8Array(0);
+    const pair = this.#item + this.#indexBytes;
+    const held = Math.floor(MOST_BYTES / pair);
+    const differences = Math.max(1, Math.min(Math.floor(total * MOST_CHANGED), held));
+    this.#most = { differences, values: values ? Math.min(Math.ceil((total * this.#item) / pair), held) : 0 };
     this.#reason = shape.length === 0 ? 'a single number has no positions' : hasDelta(dtype) ? null : `${dtype} has no differences`;
+    const most = Math.max(differences, this.#most.values);
+    this.#indices = new GrowingBytes(most * this.#indexBytes);
+    this.#differences = this.#reason === null ? new GrowingBytes(differences * this.#item) : null;
+    this.#values = values ? new GrowingBytes(most * this.#item) : null;
   }
 
-  /** Why there is no sparse update of what was seen so far; `null` when there is one. Ends a sentence after "because". */
+  /** Why there are no differences of what was seen so far; `null` when there are. Ends a sentence after "because". */
   get reason(): string | null {
     return this.#reason;
   }
 
   /** @param first flat position of the first element of both */
   add(first: number, previous: Uint8Array, next: Uint8Array): void {
-    if (this.#reason !== null) return;
+    if (this.#differences === null && this.#values === null) return;
     const positions = changedPositions(previous, next, this.#item);
     if (positions.length === 0) return;
-    if (this.#count + positions.length > this.#limit) {
-      this.#giveUp('too many elements changed');
-      return;
-    }
-    const before = gather(previous, positions, this.#item);
-    const after = gather(next, positions, this.#item);
-    const delta = exactDelta(this.#dtype, lanesOf(this.#dtype, before), lanesOf(this.#dtype, after));
-    if (delta === null) {
-      this.#giveUp('adding a difference does not give the exact value of every element');
-      return;
-    }
-    this.#reserve(this.#count + positions.length);
-    this.#data.set(bytesOf(delta), this.#count * this.#item);
-    if (this.#indices instanceof Int32Array) for (const [i, at] of positions.entries()) this.#indices[this.#count + i] = first + at;
-    else for (const [i, at] of positions.entries()) this.#indices[this.#count + i] = BigInt(first + at);
     this.#count += positions.length;
+    if (this.#count > this.#most.differences) this.dropDifferences(TOO_MANY);
+    if (this.#count > this.#most.values) this.#values = null;
+    const after = gather(next, positions, this.#item);
+    this.#addDifferences(gather(previous, positions, this.#item), after);
+    this.#values?.extend(after.byteLength).set(after);
+    if (this.#differences !== null || this.#values !== null) this.#addIndices(first, positions);
+    else this.#indices = new GrowingBytes(0);
   }
 
-  /** @returns `null` when it was given up */
+  /** From here on no differences are collected. */
+  dropDifferences(reason: string): void {
+    this.#reason ??= reason;
+    this.#differences = null;
+  }
+
+  /** What to add to the changed elements; `null` when it was given up. */
   finish(): Changes | null {
-    if (this.#reason !== null) return null;
-    return { count: this.#count, indices: this.#indices.subarray(0, this.#count), data: this.#data.subarray(0, this.#count * this.#item) };
+    return this.#with(this.#differences);
   }
 
-  #giveUp(reason: string): void {
-    this.#reason = reason;
-    this.#indices = new Int32Array(0);
-    this.#data = new Uint8Array(0);
+  /** The new elements; `null` when they were not asked for, or are too many. */
+  finishValues(): Changes | null {
+    return this.#with(this.#values);
   }
 
-  #reserve(count: number): void {
-    if (count <= this.#indices.length) return;
-    const size = Math.min(this.#limit, Math.max(1024, count, 2 * this.#indices.length));
-    const data = new Uint8Array(size * this.#item);
-    data.set(this.#data.subarray(0, this.#count * this.#item));
-    this.#data = data;
-    if (this.#indices instanceof Int32Array) {
-      const indices = new Int32Array(size);
-      indices.set(this.#indices);
-      this.#indices = indices;
+  #with(data: GrowingBytes | null): Changes | null {
+    if (data === null) return null;
+    const { buffer, byteOffset, byteLength } = this.#indices.content;
+    const indices = this.#wide ? new BigInt64Array(buffer, byteOffset, byteLength / 8) : new Int32Array(buffer, byteOffset, byteLength / 4);
+    return { count: this.#count, indices, data: data.content };
+  }
+
+  get #indexBytes(): number {
+    return this.#wide ? 8 : 4;
+  }
+
+  #addDifferences(before: Uint8Array, after: Uint8Array): void {
+    if (this.#differences === null) return;
+    const delta = exactDelta(this.#dtype, lanesOf(this.#dtype, before), lanesOf(this.#dtype, after));
+    if (delta === null) this.dropDifferences('adding a difference does not give the exact value of every element');
+    else this.#differences.extend(delta.byteLength).set(bytesOf(delta));
+  }
+
+  #addIndices(first: number, positions: Int32Array): void {
+    const { buffer, byteOffset } = this.#indices.extend(positions.length * this.#indexBytes);
+    if (this.#wide) {
+      const indices = new BigInt64Array(buffer, byteOffset, positions.length);
+      for (const [i, at] of positions.entries()) indices[i] = BigInt(first + at);
     } else {
-      const indices = new BigInt64Array(size);
-      indices.set(this.#indices);
-      this.#indices = indices;
+      const indices = new Int32Array(buffer, byteOffset, positions.length);
+      for (const [i, at] of positions.entries()) indices[i] = first + at;
     }
   }
 }

@@ -11,6 +11,13 @@ export function tooManySteps({ steps }: UpdateChain): string {
   return fullCopyBecause(`its chain has ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} already`);
 }
 
+/** Said when a chain has an update of our own in it, and these are not allowed. */
+export function notForGitTheta(): string {
+  return fullCopyBecause(
+    'git-theta cannot read the previous value: an update type of our own is among its updates, which the setting theta.updates does not allow',
+  );
+}
+
 /** Said when the updates since the last full copy cost more than one. */
 export function chainTooLarge(spent: number, full: number): string {
   return fullCopyBecause(`the updates since the last one would take ${formatBytes(spent)}, and a full copy takes ${formatBytes(full)}`);

@@ -1,6 +1,7 @@
 import { formatBytes } from '../../../shared/base/formatBytes';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { tensorBytes } from '../../../shared/model/shape';
+import type { GitThetaKind } from '../../../shared/model/update';
 import { openTensor } from '../openTensor';
 import type { Candidate, MemoryMember } from './candidate';
 import type { DeclaredMember, StoreRequest } from './storeRequest';
@@ -8,8 +9,10 @@ import type { DeclaredMember, StoreRequest } from './storeRequest';
 /** Bytes of all members of one update at most: they are in memory while it is applied. */
 const MOST_BYTES = 1024 ** 3;
 
-/** Members of every incremental update type in git-theta's order. */
-const MEMBERS: Readonly<Record<Candidate['kind'], readonly string[]>> = {
+type DeclaredKind = Exclude<GitThetaKind, 'dense'>;
+
+/** Members of git-theta's incremental update types, in its order. */
+const MEMBERS: Readonly<Record<DeclaredKind, readonly string[]>> = {
   sparse: ['data', 'indices', 'indptr', 'shape'],
   'low-rank': ['R', 'C'],
   ia3: ['ia3'],
@@ -51,7 +54,7 @@ export async function readDeclared(request: StoreRequest, declared: readonly Dec
   return { kind, members };
 }
 
-function kindOf({ group, choice }: StoreRequest, declared: readonly DeclaredMember[]): Candidate['kind'] {
+function kindOf({ group, choice }: StoreRequest, declared: readonly DeclaredMember[]): DeclaredKind {
   const names = declared.map(({ member }) => member);
   const given = names.map((name) => JSON.stringify(name)).join(', ');
   const kinds = choice === 'auto' || choice === 'dense' ? (['sparse', 'low-rank', 'ia3'] as const) : [choice];

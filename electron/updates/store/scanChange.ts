@@ -15,6 +15,9 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_PIECE = 64 * 1024;
 
+/** Why no update by arithmetic is tried; ends a sentence after "because". */
+export const HAS_NAN = 'the new value contains NaN, which no arithmetic gives back for sure';
+
 /** What one pass over a value and its predecessor tells. Both have the same element type and shape. */
 export interface ChangeScan {
   readonly facts: ValueFacts;
@@ -26,19 +29,27 @@ export interface ChangeScan {
   /** `null` when there can be no sparse update. */
   readonly changes: Changes | null;
   readonly noSparse: string | null;
+  /** The changed elements with their new values; `null` when these were not asked for, or are no fewer bytes than the value. */
+  readonly values: Changes | null;
   readonly axes: readonly ScaleAxis[];
   readonly samples: MatrixSamples | null;
   /** Pieces of the new value: whole elements. */
   readonly excerpt: Uint8Array;
 }
 
+export interface ScanOptions {
+  readonly pace: Pace;
+  /** Whether changed elements are kept for update types of our own. */
+  readonly ownTypes: boolean;
+}
+
 /** Reads a value and the previous one side by side. @throws what reading either throws; cancelled */
-export async function scanChange(previous: TensorStream, next: TensorStream, pace: Pace): Promise<ChangeScan> {
+export async function scanChange(previous: TensorStream, next: TensorStream, { pace, ownTypes }: ScanOptions): Promise<ChangeScan> {
   const { dtype, shape } = next;
   const bytes = tensorBytes(dtype, shape);
   const item = dtypeBytes(dtype);
   const observer = new ValueObserver(dtype);
-  const collector = new ChangeCollector(dtype, shape);
+  const collector = new ChangeCollector(dtype, shape, ownTypes);
   const probe = new ScaleProbe(dtype, shape);
   const sampler = isSampled(dtype, shape) ? new MatrixSampler(dtype, shape) : null;
   const kept = bytes <= KEPT_BYTES ? [new Uint8Array(bytes), new Uint8Array(bytes)] : null;
@@ -52,9 +63,10 @@ export async function scanChange(previous: TensorStream, next: TensorStream, pac
     kept?.[0]?.set(before, start);
     kept?.[1]?.set(after, start);
     hasNaN ||= containsNaN(dtype, after);
-    if (!hasNaN && Buffer.compare(before, after) !== 0) {
+    if (hasNaN) collector.dropDifferences(HAS_NAN);
+    if ((ownTypes || !hasNaN) && Buffer.compare(before, after) !== 0) {
       collector.add(start / item, before, after);
-      probe.add(start / item, before, after);
+      if (!hasNaN) probe.add(start / item, before, after);
     }
     sampler?.add(start / item, before, after);
     await pace.step(after.byteLength);
@@ -66,6 +78,7 @@ export async function scanChange(previous: TensorStream, next: TensorStream, pac
     hasNaN,
     changes: collector.finish(),
     noSparse: collector.reason,
+    values: collector.finishValues(),
     axes: probe.axes,
     samples: sampler?.finish() ?? null,
     excerpt: excerpt.finish(),

@@ -3,9 +3,10 @@ import { dtypeKind } from '../../../shared/model/dtype';
 import { tensorBytes } from '../../../shared/model/shape';
 import type { TensorStream } from '../../tensors/tensorStream';
 import { openChain } from '../openChain';
+import { usesOwnTypes } from '../usesOwnTypes';
 import { applyCandidate, type Candidate } from './candidate';
 import { checkDeclared } from './checkDeclared';
-import { chainBytes, chainTooLarge, tooManySteps } from './fullCopyNotes';
+import { chainBytes, chainTooLarge, notForGitTheta, tooManySteps } from './fullCopyNotes';
 import { measureObject } from './measureObject';
 import type { Pace } from './pace';
 import { readDeclared } from './readDeclared';
@@ -25,7 +26,7 @@ const COMMON_DEPTH = 16;
  */
 export async function storeDeclared(request: StoreRequest, declared: readonly DeclaredMember[], pace: Pace): Promise<StoredGroup> {
   try {
-    const { base: chain, facts, objects, choice, maxLinks } = request;
+    const { base: chain, facts, objects, choice, maxLinks, ownTypes } = request;
     if (chain === null) throw new CheckpointError('invalid-request', 'There is no previous value that the update data could be applied to.');
     const candidate = await readDeclared(request, declared, pace.signal);
     const base = await openChain(chain, pace.signal);
@@ -34,6 +35,7 @@ export async function storeDeclared(request: StoreRequest, declared: readonly De
       const result = await applyCandidate(base, candidate);
       if (choice === 'dense') return await storeDense(result, request, { pace, facts: null, notes: [] });
       if (chain.steps.length >= maxLinks) return await storeDense(result, request, { pace, facts: null, notes: [tooManySteps(chain)] });
+      if (!ownTypes && usesOwnTypes(chain)) return await storeDense(result, request, { pace, facts: null, notes: [notForGitTheta()] });
       const value = await factsOf(result, pace);
       const members = incrementMembers(candidate, { chain, sha256: value.sha256, facts });
       const spent = chainBytes(chain) + (await measureObject(members, pace.signal));

@@ -3,7 +3,8 @@ import { formatShape, sameShape, tensorBytes } from '../../../shared/model/shape
 import type { TensorStream } from '../../tensors/tensorStream';
 import { openTensor } from '../openTensor';
 import type { UpdateChain } from '../updateChain';
-import { fullCopyBecause, tooManySteps } from './fullCopyNotes';
+import { usesOwnTypes } from '../usesOwnTypes';
+import { fullCopyBecause, notForGitTheta, tooManySteps } from './fullCopyNotes';
 import { inferUpdate } from './inferUpdate';
 import { openBase, UnreadableBase } from './openBase';
 import { Pace, type WorkContext } from './pace';
@@ -44,12 +45,13 @@ export async function storeGroup(request: StoreRequest, context: WorkContext): P
 
 /** The chain that an update could continue, or why there is none, when that is worth a word. */
 function usableBase(request: StoreRequest, { dtype, shape }: TensorStream): { readonly chain: UpdateChain | null; readonly note: string | null } {
-  const { base, choice, maxLinks } = request;
+  const { base, choice, maxLinks, ownTypes } = request;
   if (choice === 'dense') return { chain: null, note: null };
   const unless = (reason: string) => ({ chain: null, note: choice === 'auto' ? null : fullCopyBecause(reason) });
   if (base === null) return unless('there is no previous value');
   if (tensorBytes(dtype, shape) <= TINY) return unless('no update would take fewer bytes');
   if (base.steps.length >= maxLinks) return { chain: null, note: tooManySteps(base) };
+  if (!ownTypes && usesOwnTypes(base)) return { chain: null, note: notForGitTheta() };
   return { chain: base, note: null };
 }
 
@@ -68,7 +70,7 @@ async function storeChange(value: TensorStream, { request, chain, pace }: Change
       return await storeFull(value, request, { pace, note: explicit ? fullCopyBecause(reason) : null });
     }
     pace.expect(tensorBytes(value.dtype, value.shape));
-    const scan = await scanChange(base, value, pace);
+    const scan = await scanChange(base, value, { pace, ownTypes: request.ownTypes && request.choice === 'auto' });
     const { candidate, reason } = await inferUpdate(scan, request.choice, pace);
     if (candidate !== null) return await storeSmallest(candidate, scan, { request, chain, pace });
     const notes = explicit ? [fullCopyBecause(reason)] : [];

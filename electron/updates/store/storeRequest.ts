@@ -23,6 +23,8 @@ export interface StoreRequest {
   readonly declared: readonly DeclaredMember[] | null;
   /** An incremental update is stored while the chain has fewer steps than this, and costs less than a full copy. */
   readonly maxLinks: number;
+  /** Whether update types that git-theta cannot read may be stored, or built on. */
+  readonly ownTypes: boolean;
   /** JSON text of the facts about the whole checkpoint that this object is to carry; `null`: none. */
   readonly facts: string | null;
   /** Folder of the LFS objects; `null`: nothing is written, only measured. */

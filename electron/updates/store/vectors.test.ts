@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isDType } from '../../../shared/model/dtype';
 import type { Shape } from '../../../shared/model/shape';
-import { isUpdateKind, type UpdateKind } from '../../../shared/model/update';
+import { GIT_THETA_KINDS } from '../../../shared/model/update';
 import { memorySource } from '../../bytes/memorySource';
 import { collect } from '../../encodings/testing/collect';
 import { readNpy } from '../../encodings/testing/readNpy';
@@ -75,7 +75,7 @@ describe("git-theta's updates as declared ones", () => {
   const fitting = incremental.filter(([, { previous, expected }]) => previous.dtype === expected.dtype && String(previous.shape) === String(expected.shape));
 
   it.each(fitting.filter(([name]) => !name.includes('fallback')))('%s', async (_, { update_type, object, previous, expected, signature }) => {
-    const kind: UpdateKind = isUpdateKind(update_type) ? update_type : 'dense';
+    const kind = GIT_THETA_KINDS.find((known) => known === update_type) ?? 'dense';
     const base = store.extend(null, await store.put(load(previous)));
     const stored = await store.put(null, { base, choice: kind, declared: await declaredMembers(object.file) });
     expect(stored).toMatchObject({ kind, dtype: expected.dtype, shape: expected.shape, sha256: expected.sha256_raw });

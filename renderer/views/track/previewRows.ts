@@ -37,7 +37,7 @@ export function countChanges(groups: readonly PreviewGroup[]): readonly ChangeCo
     const kind = lookOf(group);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const order = ['added', 'dense', 'sparse', 'low-rank', 'ia3', 'removed', 'unchanged'];
+  const order = ['added', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'removed', 'unchanged'];
   const place = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
   return [...counts]
     .sort(([a], [b]) => place(a) - place(b))

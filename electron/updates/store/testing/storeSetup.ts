@@ -44,6 +44,7 @@ export function makeStore() {
     choice: 'auto',
     declared: null,
     maxLinks: 50,
+    ownTypes: false,
     facts: null,
     objects,
     ...more,
