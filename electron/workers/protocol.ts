@@ -21,7 +21,7 @@ const storedGroup = v.object({
   kind: v.picklist(UPDATE_KINDS),
   oid: hex,
   bytes: count,
-  created: v.nullable(v.bigint()),
+  mark: v.nullable(v.object({ before: v.nullable(v.bigint()), after: v.bigint() })),
   dtype,
   shape,
   sha256: hex,

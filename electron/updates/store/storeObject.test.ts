@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { lfsObjectPath } from '../../git/lfs/lfsFolders';
 import { storeObject, storeObjectIf } from './storeObject';
-import { takeBackObject } from './takeBackObject';
+import { takeBackObjects } from './takeBackObjects';
 import { sha256 } from './testing/storeSetup';
 
 let root: string;
@@ -43,14 +43,14 @@ describe('an object', () => {
       }
     });
     const path = join(objects, sha256(whole).slice(0, 2), sha256(whole).slice(2, 4), sha256(whole));
-    expect(stored).toEqual({ oid: sha256(whole), bytes: whole.byteLength, created: statSync(path, { bigint: true }).mtimeNs });
+    expect(stored).toEqual({ oid: sha256(whole), bytes: whole.byteLength, mark: { before: null, after: statSync(path, { bigint: true }).mtimeNs } });
     expect(Buffer.compare(readFileSync(path), whole)).toBe(0);
     expect(filesIn(join(root, 'lfs'))).toEqual([stored.oid]);
   });
 
   it('is only measured without a folder', async () => {
     const stored = await storeObject(null, async (sink) => void (await sink(bytes(1000))));
-    expect(stored).toEqual({ oid: sha256(bytes(1000)), bytes: 1000, created: null });
+    expect(stored).toEqual({ oid: sha256(bytes(1000)), bytes: 1000, mark: null });
     expect(existsSync(join(root, 'lfs'))).toBe(false);
   });
 
@@ -63,7 +63,7 @@ describe('an object', () => {
     expect(statSync(path, { bigint: true }).ino).toBe(before.ino);
     for (const damaged of ['truncated', bytes(500_000).fill(1, 77, 78)]) {
       writeFileSync(path, damaged);
-      expect((await put()).created).not.toBeNull();
+      expect((await put()).mark?.before).toBeNull();
       expect(sha256(readFileSync(path))).toBe(oid);
     }
     expect(filesIn(join(root, 'lfs'))).toEqual([oid]);
@@ -84,32 +84,46 @@ describe('an object', () => {
     const put = () => storeObject(objects, async (sink) => void (await sink(bytes(900_000))));
     const all = await Promise.all([put(), put(), put()]);
     expect(filesIn(join(root, 'lfs'))).toEqual([all[0]?.oid]);
-    expect(all.filter(({ created }) => created !== null)).toHaveLength(1);
+    expect(all.filter(({ mark }) => mark?.before === null)).toHaveLength(1);
   });
 
-  it('is taken back by the one that put it there, and only while nobody else has stored it', async () => {
-    const put = () => storeObject(objects, async (sink) => void (await sink(bytes(900_000))));
-    const first = await put();
-    await takeBackObject(objects, first);
-    expect(filesIn(join(root, 'lfs'))).toEqual([]);
-    const second = await put();
-    await takeBackObject(objects, first);
-    const third = await put();
-    expect([second.created === null, third.created]).toEqual([false, null]);
-    await takeBackObject(objects, third);
-    await takeBackObject(objects, second);
-    expect(filesIn(join(root, 'lfs'))).toEqual([first.oid]);
-  });
-
-  it('is there for one that stores it while another takes it back', async () => {
+  describe('is taken back', () => {
     const put = () => storeObject(objects, async (sink) => void (await sink(bytes(300_000))));
-    for (let round = 0; round < 20; round++) {
+
+    it('by the one that put it there', async () => {
       const first = await put();
-      const [second] = await Promise.all([put(), takeBackObject(objects, first)]);
-      expect(filesIn(join(root, 'lfs'))).toEqual([second.oid]);
-      await takeBackObject(objects, { ...second, created: statSync(lfsObjectPath(objects, second.oid), { bigint: true }).mtimeNs });
+      await takeBackObjects(objects, [first]);
       expect(filesIn(join(root, 'lfs'))).toEqual([]);
-    }
+      // Another of the same content is not the same object.
+      const second = await put();
+      await takeBackObjects(objects, [first]);
+      expect(filesIn(join(root, 'lfs'))).toEqual([second.oid]);
+    });
+
+    it('by the one that stored it several times', async () => {
+      const all = await Promise.all([put(), put(), put()]);
+      all.push(await put(), await put());
+      await takeBackObjects(objects, all.toReversed());
+      expect(filesIn(join(root, 'lfs'))).toEqual([]);
+    });
+
+    it('not while somebody else has stored it too, before or after', async () => {
+      const mine = [await put()];
+      const theirs = await put();
+      mine.push(await put());
+      await takeBackObjects(objects, mine);
+      await takeBackObjects(objects, [theirs]);
+      expect(filesIn(join(root, 'lfs'))).toEqual([theirs.oid]);
+    });
+
+    it('while another stores it, who has it in the end', async () => {
+      for (let round = 0; round < 20; round++) {
+        const first = await put();
+        const [second] = await Promise.all([put(), takeBackObjects(objects, [first])]);
+        expect(filesIn(join(root, 'lfs'))).toEqual([second.oid]);
+        rmSync(lfsObjectPath(objects, second.oid));
+      }
+    });
   });
 });
 

@@ -8,18 +8,8 @@ import { lfsObjectPath } from '../../git/lfs/lfsFolders';
 import { claimObject } from './claimObject';
 import { flushFolders } from './flushFolders';
 import { makeFolders } from './makeFolders';
+import type { ObjectFacts, ObjectMark } from './objectFacts';
 import { StagedFile } from './stagedFile';
-
-export interface ObjectFacts {
-  /** SHA-256 of the content. */
-  readonly oid: string;
-  readonly bytes: number;
-  /**
-   * Time of last change (nanoseconds since 1970) of an object that this call put there, by which `takeBackObject` knows it again. `null`: it was
-   * there already, or nothing was written.
-   */
-  readonly created: bigint | null;
-}
 
 /**
  * Stores an object in a folder of LFS objects (`…/lfs/objects`) under its SHA-256, so that it is there as a whole or not at all: a temporary
@@ -60,45 +50,44 @@ export async function storeObjectIf(
       return null;
     }
     const oid = hash.digest('hex');
-    const created = objects === null || file === null ? null : await settle(file, lfsObjectPath(objects, oid), { oid, bytes });
-    return { oid, bytes, created };
+    const mark = objects === null || file === null ? null : await settle(file, lfsObjectPath(objects, oid), { oid, bytes });
+    return { oid, bytes, mark };
   } catch (error) {
     await file?.discard();
     throw error;
   }
 }
 
-/** Gives the file its place, unless the object is there already. @returns `created` */
-async function settle(file: StagedFile, path: string, object: { readonly oid: string; readonly bytes: number }): Promise<bigint | null> {
-  if (await claimObject(path, object)) {
+/** Gives the file its place, unless the object is there already. */
+async function settle(file: StagedFile, path: string, object: { readonly oid: string; readonly bytes: number }): Promise<ObjectMark> {
+  const claimed = await claimObject(path, object);
+  if (claimed !== null) {
     await file.discard();
-    return null;
+    return claimed;
   }
   const { path: temporary, changed } = await file.finish();
   const folder = dirname(path);
   try {
     const made = await makeFolders(folder);
-    const placed = await place(temporary, path, object);
+    const others = await place(temporary, path, object);
     await flushFolders(folder, made === null ? folder : dirname(made));
-    return placed ? changed : null;
+    return others ?? { before: null, after: changed };
   } catch (error) {
     throw fileError(error, path);
   }
 }
 
-/** Of several that store the same object at once, one has placed it. @returns whether it was this one */
-async function place(temporary: string, path: string, object: { readonly oid: string; readonly bytes: number }): Promise<boolean> {
+/** Of several that store the same object at once, one places it. @returns `null` when it was this one */
+async function place(temporary: string, path: string, object: { readonly oid: string; readonly bytes: number }): Promise<ObjectMark | null> {
   try {
     await link(temporary, path);
     await unlink(temporary);
-    return true;
+    return null;
   } catch (error) {
-    if (systemCode(error) === 'EEXIST' && (await claimObject(path, object))) {
-      await unlink(temporary);
-      return false;
-    }
+    const claimed = systemCode(error) === 'EEXIST' ? await claimObject(path, object) : null;
+    if (claimed !== null) await unlink(temporary);
     // A damaged object is in the way, or the file system has no hard links.
-    await rename(temporary, path);
-    return true;
+    else await rename(temporary, path);
+    return claimed;
   }
 }

@@ -3,6 +3,7 @@ import type { Shape } from '../../../shared/model/shape';
 import type { UpdateChoice } from '../../../shared/model/track';
 import type { UpdateKind } from '../../../shared/model/update';
 import type { TensorPlan, UpdateChain } from '../updateChain';
+import type { ObjectMark } from './objectFacts';
 
 /** One member of an update that was produced elsewhere: `R` and `C`, `data` `indices` `indptr` `shape`, or `ia3`. */
 export interface DeclaredMember {
@@ -38,8 +39,8 @@ export interface StoredGroup {
   readonly oid: string;
   /** Bytes of the object. */
   readonly bytes: number;
-  /** What `takeBackObject` knows it by, when it was not there before; else `null`. */
-  readonly created: bigint | null;
+  /** By what `takeBackObjects` knows it; `null` in a dry run. */
+  readonly mark: ObjectMark | null;
   readonly dtype: DType;
   readonly shape: Shape;
   /** SHA-256 of the new value's raw little-endian C-order bytes. */
