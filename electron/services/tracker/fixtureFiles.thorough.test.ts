@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -168,4 +169,30 @@ describe('what a file says beside its groups', () => {
     expect(await folder.checkout(commit, 'counter.ckpt')).toEqual(after);
     expect(await folder.checkout(`${commit}~1`, 'counter.ckpt')).toEqual(before);
   });
+});
+
+describe('the metadata file', () => {
+  const hasPython = spawnSync('python3', ['-c', 'import json']).status === 0;
+  const PYTHON = `
+import json, sys
+text = sys.stdin.buffer.read().decode()
+groups = json.loads(text)
+def names(node, keys=()):
+    for key, value in node.items():
+        if 'lfs_metadata' in value: yield keys + (key,)
+        else: yield from names(value, keys + (key,))
+order = list(names(groups))
+assert order == sorted(order), 'not sorted'
+sys.stdout.buffer.write(json.dumps(groups, indent=4).encode())
+`;
+  it
+    .skipIf(!hasPython)
+    .each(['checkpoints/safetensors/names.safetensors', 'checkpoints/pytorch/unicode.pt', 'flax/params.msgpack', 'numbers/tensors.safetensors'])(
+    'of %s is what Python writes, in its order',
+    async (name) => {
+      await folder.put(`python/${name}`, fixture(name));
+      const metadata = Buffer.from(await folder.metadata('HEAD', `python/${name}`));
+      expect(execFileSync('python3', ['-c', PYTHON], { input: metadata }).equals(metadata)).toBe(true);
+    },
+  );
 });

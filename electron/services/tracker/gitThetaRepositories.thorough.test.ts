@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type IndependentGroup, readIndependently } from '../../../e2e/fixtures/independentReader';
 import { type UnpackedRepository, unpackRepository } from '../../../e2e/fixtures/unpackRepository';
-import { memorySource } from '../../bytes/memorySource';
 import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import { groupBytes, groupDigest } from '../../formats/testing/readBack';
 import { TestRepository } from '../../git/testing/testRepository';
