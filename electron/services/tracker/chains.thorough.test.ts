@@ -49,7 +49,13 @@ describe('without being told', () => {
     );
 
   it.each<[string, Value, Value]>([
-    ['sparse', weight, edited(weight, (view) => [1, 7, 500, 9000].forEach((i) => view.setFloat32(i * 4, 1.5 + i, true)))],
+    [
+      'sparse',
+      weight,
+      edited(weight, (view) => {
+        for (const i of [1, 7, 500, 9000]) view.setFloat32(i * 4, 1.5 + i, true);
+      }),
+    ],
     ['ia3', weight, scaledBy((i) => 0.5 + (i % 100) / 77)],
     ['ia3', weight, scaledBy((i) => 0.5 + Math.floor(i / 100) / 77)],
     ['low-rank', ...outer(1)],

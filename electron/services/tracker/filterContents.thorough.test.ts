@@ -117,6 +117,19 @@ describe('damaged objects', () => {
     expect(await folder.checkout('', PATH)).toEqual(SECOND);
   });
 
+  it.each(DAMAGES)('%s: a full copy that is added again is whole again', async (_what, _code, damage) => {
+    await folder.git('reset', '-q', '--soft', base);
+    await folder.git('read-tree', base);
+    await folder.write(PATH, FIRST);
+    const { oid: dense } = await folder.entry(base, PATH, 'weight');
+    await damage(folder.objectPath(dense));
+    await rm(join(folder.path, '.git', 'theta-desktop'), { recursive: true });
+    await folder.add(PATH);
+    expect(await folder.checkout('', PATH)).toEqual(FIRST);
+    // The very object is back, and with it what else builds on it.
+    expect(await folder.checkout(base, PATH)).toEqual(FIRST);
+  });
+
   it.each(DAMAGES)('%s: a new value is stored whole where the previous one cannot be read', async (_what, _code, damage) => {
     await damage(folder.objectPath(oid));
     await rm(join(folder.path, '.git', 'theta-desktop'), { recursive: true });
