@@ -106,7 +106,7 @@ function cutChunk({ dtype, shape, bytes }: ArrayToWrite, chunks: Shape, index: r
 }
 
 function zarrDtype(dtype: DType): string {
-  if (dtype.startsWith('bfloat') || dtype.startsWith('float8')) return dtype;
+  if (dtype.startsWith('bfloat') || dtype.startsWith('float8') || dtype === 'complex32') return dtype;
   const kind = dtypeKind(dtype);
   const letter = kind === 'bool' ? 'b' : kind === 'int' ? 'i' : kind === 'uint' ? 'u' : kind === 'float' ? 'f' : 'c';
   const bytes = dtypeBytes(dtype);

@@ -27,6 +27,8 @@ interface Proposal {
 
 /** git-theta's sparse update may be so many times larger than the new values themselves before these are taken in its place. */
 const CLEARLY_LARGER = 1.25;
+/** So many bytes more do not count: its two further members have headers. */
+const HEADERS = 1024;
 
 /**
  * Finds the smallest incremental update that gives a new value exactly: each, the smallest first, is applied by the code that reads
@@ -85,7 +87,7 @@ async function smallerOf(candidate: Candidate, scan: ChangeScan, pace: Pace): Pr
   if (candidate.kind !== 'sparse' || scan.values === null) return candidate;
   const other = encodeSparseValues(scan.values, scan.next);
   const [differences, values] = [await measureObject(writable(candidate), pace.signal), await measureObject(writable(other), pace.signal)];
-  return differences > CLEARLY_LARGER * values && (await isExact(other, scan, pace)) ? other : candidate;
+  return differences > CLEARLY_LARGER * values + HEADERS && (await isExact(other, scan, pace)) ? other : candidate;
 }
 
 function reasonFor(choice: UpdateChoice, { noSparse }: ChangeScan): string {
