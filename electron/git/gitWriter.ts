@@ -52,6 +52,8 @@ export interface GitWriter {
   stagePlain(paths: readonly string[], signal?: AbortSignal): Promise<void>;
   /** Takes paths out of the index again: what HEAD has, or nothing. */
   unstage(paths: readonly string[]): Promise<void>;
+  /** Looks at what the index has for some paths; the result puts just that back, staged changes and conflicts included. */
+  rememberIndex(paths: readonly string[]): Promise<() => Promise<void>>;
   /** Commits the staged content of some paths. @throws invalid-request when there is nothing to commit */
   commit(request: CommitRequest): Promise<CommitHash>;
   /** Index and work tree; runs the clean filter where git has to. */

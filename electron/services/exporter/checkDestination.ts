@@ -15,6 +15,8 @@ export interface Destination {
   readonly overwrite: boolean;
   /** Permission bits of the file that will be replaced; `null` when there is none. */
   readonly mode: number | null;
+  /** Where the file is made until it is whole; default its own folder. */
+  readonly staging?: string;
 }
 
 /**

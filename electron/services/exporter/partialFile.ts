@@ -2,6 +2,7 @@ import { type FileHandle, link, open, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
+import { moveFile } from '../../bytes/moveFile';
 import { systemCode } from '../../bytes/systemCode';
 import type { Destination } from './checkDestination';
 import { partialName } from './partialName';
@@ -20,7 +21,7 @@ export interface PartialFile {
  * Errors name the destination, not the partial file.
  */
 export async function withPartialFile<T>(destination: Destination, bytes: number, write: (partial: PartialFile) => Promise<T>): Promise<T> {
-  const path = join(destination.folder, partialName(basename(destination.path)));
+  const path = join(destination.staging ?? destination.folder, partialName(basename(destination.path)));
   try {
     const handle = await open(path, 'wx', destination.mode ?? 0o666);
     try {
@@ -42,7 +43,7 @@ async function publish(partial: string, handle: FileHandle, { path, folder, over
   await handle.sync();
   // Windows does not rename open files.
   await handle.close();
-  if (overwrite) await rename(partial, path);
+  if (overwrite) await moveFile(partial, path);
   else await renameExclusively(partial, path);
   await syncFolder(folder);
 }

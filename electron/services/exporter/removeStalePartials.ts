@@ -12,7 +12,7 @@ const STALE_MS = 60_000;
  * process that is gone, and untouched for a minute. Everything else stays. Failures are not worth failing an export for.
  * @returns a sentence for each leftover that was found: removed, or left and why.
  */
-export async function removeStalePartials({ folder, path }: Destination): Promise<readonly string[]> {
+export async function removeStalePartials({ folder, path }: Pick<Destination, 'folder' | 'path'>): Promise<readonly string[]> {
   const notes: string[] = [];
   const files = await readdir(folder).catch(() => []);
   for (const file of files) {

@@ -5,23 +5,40 @@ import type { GitWriter } from '../../git/gitWriter';
 import { applyDeclared } from './applyDeclared';
 import { cleanCheckpoint } from './cleanCheckpoint';
 import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
+import { takeBackStored } from './takeBackStored';
+import type { Undo } from './undo';
 import { watchForChange } from './watchForChange';
+import { watchHead } from './watchHead';
 import { withPreparedMetadata } from './withPreparedMetadata';
+import { withUndo } from './withUndo';
 import { workTreePath } from './workTreePath';
+
+type StageRequest = Omit<CleanRequest, 'dry' | 'file'>;
+type AddRequest = Omit<StageRequest, 'onStored'>;
 
 /**
  * Stores the checkpoint at a path of the work tree and stages it: objects first, then the metadata, then the index, which gets the file's
- * times too, so that the next status is clean without reading it again.
- * @throws CheckpointError conflict when the file changes meanwhile; what cleaning, writing and staging throw
+ * times too, so that the next status is clean without reading it again. A failure or cancel takes back what was stored, and a file that was
+ * written anew.
+ * @throws CheckpointError conflict when the file or HEAD changes meanwhile; what cleaning, writing and staging throw
  */
-export async function addCheckpoint(request: Omit<CleanRequest, 'dry' | 'file'>, writer: GitWriter): Promise<CleanedCheckpoint> {
+export async function addCheckpoint(request: AddRequest, writer: GitWriter): Promise<CleanedCheckpoint> {
+  const { repository, path } = request;
+  return withUndo((undo) => stageCheckpoint({ ...request, onStored: takeBackStored(repository, [path], undo) }, writer, undo));
+}
+
+/** The same as a part of more, which may fail later. */
+export async function stageCheckpoint(request: StageRequest, writer: GitWriter, undo: Undo): Promise<CleanedCheckpoint> {
   const { repository, path, pool, signal } = request;
+  const { place } = repository.git;
   const file = await workTreePath(repository, path);
   const before = await statFile(file);
   const checkSame = await watchForChange(file);
+  const checkHead = await watchHead(repository);
   const cleaned = await cleanCheckpoint({ ...request, file, dry: false });
   await checkSame();
-  await applyDeclared(cleaned, file, { pool, signal });
+  await applyDeclared(cleaned, file, { pool, signal, checkSame, place, undo });
+  await checkHead();
   // Should it change from here on, git will look at it again.
   const seen = cleaned.declared.size === 0 ? before : await statFile(file);
   await withPreparedMetadata(repository, cleaned.metadata, (content) => writer.stage([{ path, content, seen }], signal));

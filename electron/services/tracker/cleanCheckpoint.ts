@@ -17,6 +17,7 @@ import { type DeclaredUpdate, readDeclaredUpdates } from './declaredUpdates';
 import { openDigestCache } from './digests';
 import { findUnchanged } from './findUnchanged';
 import { phaseProgress } from './phaseProgress';
+import { removeLeftovers } from './removeLeftovers';
 import { sourceGroups } from './sourceGroup';
 import { storeChanged } from './storeChanged';
 
@@ -27,6 +28,7 @@ import { storeChanged } from './storeChanged';
  */
 export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedCheckpoint> {
   const { repository, path, file, signal, choice, updateData, onProgress } = request;
+  if (!request.dry) await removeLeftovers(repository);
   const checkpoint = await openCheckpointFile({ kind: 'file', path: file }, path, signal);
   const groups = sourceGroups(checkpoint, path);
   const [head, candidates, fileBytes, facts] = await Promise.all([

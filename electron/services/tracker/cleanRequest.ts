@@ -4,6 +4,7 @@ import type { DType } from '../../../shared/model/dtype';
 import type { Shape } from '../../../shared/model/shape';
 import type { UpdateChoice } from '../../../shared/model/track';
 import type { CheckpointFacts } from '../../formats/template/checkpointFacts';
+import type { StoredObject } from '../../updates/store/takeBackObjects';
 import type { TensorPlan } from '../../updates/updateChain';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
@@ -21,6 +22,8 @@ export interface CleanRequest {
   readonly updateData: string | null;
   /** Whether objects are stored, or only measured. */
   readonly dry: boolean;
+  /** Told of each object that was stored, also when the whole fails later. */
+  readonly onStored?: (object: StoredObject) => void;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: (progress: Progress) => void;
 }

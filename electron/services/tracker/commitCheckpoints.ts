@@ -7,12 +7,15 @@ import type { GitWriter, Identity } from '../../git/gitWriter';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { writeCommitFile } from '../transfer/writeCommitFile';
-import { addCheckpoint } from './addCheckpoint';
+import { stageCheckpoint } from './addCheckpoint';
 import { ensureInstalled, type InstalledProgram } from './ensureInstalled';
-import { keepCopy, placeFile } from './placeFile';
+import { placeFile } from './placeFile';
+import { takeBackStored } from './takeBackStored';
 import { trackPaths } from './trackPaths';
-import { Undo } from './undo';
+import type { Undo } from './undo';
 import { watchForChange } from './watchForChange';
+import { watchHead } from './watchHead';
+import { withUndo } from './withUndo';
 import { workTreePath } from './workTreePath';
 
 export interface CommitCheckpoints {
@@ -40,44 +43,46 @@ export interface CommittedCheckpoints {
 
 /**
  * Brings checkpoints into the work tree, tracks and stages them, and commits just them. Until the commit stands, a failure or cancel puts
- * everything back: files, attributes, index and branch.
+ * everything back: files, attributes, index, branch and objects.
  * @throws CheckpointError invalid-request, conflict, exists; what adding and committing throw
  */
 export async function commitCheckpoints(work: CommitCheckpoints): Promise<CommittedCheckpoints> {
-  const { repository, writer, items, message, author, signal } = work;
+  const { items, message } = work;
   if (message.trim() === '') throw new CheckpointError('invalid-request', 'A commit needs a message.');
   const paths = items.map(({ path }) => path);
   if (new Set(paths).size < paths.length) throw new CheckpointError('invalid-request', 'Two files are to go to the same place.');
-  const undo = new Undo();
-  try {
-    const settle = await placeAll(work, undo);
-    const attributes = await trackPaths({ repository, writer, paths, convertLfs: work.convertLfs, undo, signal });
-    undo.add(() => writer.unstage(paths));
-    let addedBytes = 0;
-    let fullBytes = 0;
-    const installed = work.program === null ? [] : await ensureInstalled(repository, work.program, signal);
-    const notes = [...installed, ...attributes.notes];
-    for (const item of items) {
-      throwIfCancelled(signal);
-      const cleaned = await addCheckpoint(toRequest(work, item), writer);
-      for (const group of cleaned.groups) {
-        addedBytes += group.addedBytes;
-        fullBytes += group.fullBytes;
-        notes.push(...group.notes.map((note) => `${group.name}: ${note}`));
-      }
-      notes.push(...cleaned.notes);
-    }
+  return withUndo((undo) => commitAll(work, paths, undo));
+}
+
+async function commitAll(work: CommitCheckpoints, paths: readonly string[], undo: Undo): Promise<CommittedCheckpoints> {
+  const { repository, writer, items, message, author, signal } = work;
+  const checkHead = await watchHead(repository);
+  const staged = [...paths, '.gitattributes'];
+  undo.add(await writer.rememberIndex(staged), `The index could not be put back; to have it as at HEAD: git reset -- ${staged.join(' ')}`);
+  const onStored = takeBackStored(repository, paths, undo);
+  await placeAll(work, undo);
+  const attributes = await trackPaths({ repository, writer, paths, convertLfs: work.convertLfs, undo, signal });
+  let addedBytes = 0;
+  let fullBytes = 0;
+  const installed = work.program === null ? [] : await ensureInstalled(repository, work.program, signal);
+  const notes = [...installed, ...attributes.notes];
+  for (const item of items) {
     throwIfCancelled(signal);
-    await beginBranch(work, undo);
-    const commit = await writer.commit({ paths: [...paths, ...attributes.changed], message, author, ...(signal === undefined ? {} : { signal }) });
-    await settle();
-    // Only a push through git-theta needs it, and that of this program writes what is missing.
-    await writeCommitFile(repository, commit).catch(() => {});
-    return { commit, addedBytes, fullBytes, notes };
-  } catch (error) {
-    await undo.run();
-    throw error;
+    const cleaned = await stageCheckpoint({ ...toRequest(work, item), onStored }, writer, undo);
+    for (const group of cleaned.groups) {
+      addedBytes += group.addedBytes;
+      fullBytes += group.fullBytes;
+      notes.push(...group.notes.map((note) => `${group.name}: ${note}`));
+    }
+    notes.push(...cleaned.notes);
   }
+  throwIfCancelled(signal);
+  await checkHead();
+  await beginBranch(work, undo);
+  const commit = await writer.commit({ paths: [...paths, ...attributes.changed], message, author, ...(signal === undefined ? {} : { signal }) });
+  // Only a push through git-theta needs it, and that of this program writes what is missing.
+  await writeCommitFile(repository, commit).catch(() => {});
+  return { commit, addedBytes, fullBytes, notes };
 }
 
 function toRequest({ repository, pool, signal, onProgress }: CommitCheckpoints, { path, update, updateData }: TrackItem) {
@@ -97,17 +102,11 @@ async function beginBranch({ repository, writer, newBranch, signal }: CommitChec
   undo.add(() => (head.kind === 'branch' ? writer.switchBranch(head.name) : writer.detach(commit)));
 }
 
-async function placeAll({ repository, items }: CommitCheckpoints, undo: Undo): Promise<() => Promise<void>> {
-  const settles: (() => Promise<void>)[] = [];
-  for (const { source, path, updateData } of items) {
+async function placeAll({ repository, items }: CommitCheckpoints, undo: Undo): Promise<void> {
+  for (const { source, path } of items) {
     const target = await workTreePath(repository, path);
     const checkSame = await watchForChange(source);
-    settles.push(await placeFile(source, target, undo));
-    // The update will write the file anew.
-    if (updateData !== null) settles.push(await keepCopy(target, undo));
+    await placeFile(source, target, { place: repository.git.place, undo });
     await checkSame();
   }
-  return async () => {
-    for (const settle of settles) await settle();
-  };
 }

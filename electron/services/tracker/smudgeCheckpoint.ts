@@ -16,6 +16,7 @@ import { linkedController } from '../linkedController';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { openDigestCache } from './digests';
 import { createFillGate, readAsFilled } from './readAsFilled';
+import { removeLeftovers } from './removeLeftovers';
 import { spoolFolder } from './spool';
 
 export interface SmudgeRequest {
@@ -47,6 +48,7 @@ export interface SmudgedFile {
  */
 export async function smudgeCheckpoint(request: SmudgeRequest): Promise<SmudgedFile> {
   const { repository, path, metadata, blob, commit, signal } = request;
+  await removeLeftovers(repository);
   const opened = await openTheta(repository, { commit, path, blob, metadata: parseMetadata(metadata, path) }, signal);
   const groups = groupsToWrite(opened);
   const file = join(await spoolFolder(repository.git.place), `${randomUUID()}.partial`);

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
 import type { RepositoryPlace } from '../../git/gitRepository';
+import { makeFolders } from '../../updates/store/makeFolders';
 import { stateFolder } from '../stateFolder';
 
-/** What a killed process left is removed after this long; a filter may wait for hours behind others. */
-const STALE_MS = 24 * 60 * 60 * 1000;
 /** Small pieces are put together: git sends 64 KiB at a time. */
 const STAGE_BYTES = 4 * 1024 * 1024;
 
@@ -64,17 +63,11 @@ export async function spool(place: Pick<RepositoryPlace, 'commonDir'>, content: 
   }
 }
 
-/** The folder for files that live as long as one call, made if need be, and rid of what killed processes left. */
+/** The folder for files that live as long as one call, made if need be. */
 export async function spoolFolder(place: Pick<RepositoryPlace, 'commonDir'>): Promise<string> {
   const folder = join(stateFolder(place), 'spool');
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await makeFolders(folder).catch((error: unknown) => {
     throw fileError(error, folder);
   });
-  const limit = Date.now() - STALE_MS;
-  for (const name of await readdir(folder)) {
-    const file = join(folder, name);
-    const found = await stat(file).catch(() => null);
-    if (found !== null && found.mtimeMs < limit) await unlink(file).catch(() => {});
-  }
   return folder;
 }

@@ -26,27 +26,27 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
 
   const store = async (group: SourceGroup) => {
     const part = progress.part(group.bytes);
-    const run = (input: Partial<StoreRequest>) =>
-      pool
-        .run(
-          'store',
-          {
-            group: group.name,
-            value: group.plan,
-            base: null,
-            choice: 'dense',
-            declared: null,
-            maxLinks: links,
-            ownTypes,
-            facts: carry?.group === group.name ? carry.facts : null,
-            objects: dry ? null : request.repository.lfs.folder,
-            ...input,
-          },
-          { signal: controller.signal, priority: 'background', onProgress: part.at },
-        )
-        .catch((error: unknown) => {
-          throw CheckpointError.from(error).at({ file: request.path, group: group.name });
-        });
+    const run = async (input: Partial<StoreRequest>) => {
+      const all: StoreRequest = {
+        group: group.name,
+        value: group.plan,
+        base: null,
+        choice: 'dense',
+        declared: null,
+        maxLinks: links,
+        ownTypes,
+        facts: carry?.group === group.name ? carry.facts : null,
+        objects: dry ? null : request.repository.lfs.folder,
+        ...input,
+      };
+      try {
+        const result = await pool.run('store', all, { signal: controller.signal, priority: 'background', onProgress: part.at, onUnwanted: request.onStored });
+        request.onStored?.(result);
+        return result;
+      } catch (error) {
+        throw CheckpointError.from(error).at({ file: request.path, group: group.name });
+      }
+    };
     stored.set(group.name, await storeOne(work, group, { run, signal: controller.signal }));
     part.end();
   };

@@ -1,9 +1,7 @@
-import { readFile, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { GitWriter } from '../../git/gitWriter';
 import type { OpenedRepository } from '../repositories/openedRepository';
-import { type TrackedPatterns, trackPatterns, workTreeOf } from './trackPatterns';
+import { type TrackedPatterns, trackAsPart } from './trackPatterns';
 import type { Undo } from './undo';
 
 export interface PathsToTrack {
@@ -15,8 +13,6 @@ export interface PathsToTrack {
   readonly signal?: AbortSignal | undefined;
 }
 
-const ATTRIBUTES = '.gitattributes';
-
 /**
  * Tracks single files in the attributes file at the root, each by a line of its own, where no line does so yet.
  * @throws conflict when a file of a folder further down says otherwise; what tracking patterns throws
@@ -25,8 +21,8 @@ export async function trackPaths({ repository, writer, paths, convertLfs, undo, 
   const before = await repository.git.attributes(paths, ['filter']);
   const untracked = paths.filter((path) => before.get(path)?.filter !== 'theta');
   if (untracked.length === 0) return { changed: [], notes: [] };
-  await keepAttributes(join(workTreeOf(repository), ATTRIBUTES), writer, undo);
-  const tracked = await trackPatterns({ repository, writer, patterns: untracked.map(literalPattern), folder: '', convertLfs, signal });
+  const request = { repository, writer, patterns: untracked.map(literalPattern), folder: '', convertLfs, signal };
+  const tracked = await trackAsPart(request, undo);
   const after = await repository.git.attributes(untracked, ['filter']);
   const refused = untracked.find((path) => after.get(path)?.filter !== 'theta');
   if (refused === undefined) return tracked;
@@ -43,12 +39,4 @@ export async function trackPaths({ repository, writer, paths, convertLfs, undo, 
 /** A pattern that matches this path and no other of the root; git-theta compares it with the path as it stands, so without a leading slash. */
 function literalPattern(path: string): string {
   return path.replace(/[\\*?[]/g, '\\$&');
-}
-
-async function keepAttributes(file: string, writer: GitWriter, undo: Undo): Promise<void> {
-  const before = await readFile(file).catch(() => null);
-  undo.add(async () => {
-    await writer.unstage([ATTRIBUTES]);
-    await (before === null ? unlink(file) : writeFile(file, before));
-  });
 }

@@ -2,12 +2,17 @@ import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { headCommit } from '../../../shared/model/commit';
 import { editAttributesFile } from '../../git/attributes/attributesFile';
+import type { AttributesEdit } from '../../git/attributes/attributesText';
 import { trackPattern, untrackPattern } from '../../git/attributes/editAttributes';
 import { type LfsOverlap, overlapWithLfs } from '../../git/attributes/overlapWithLfs';
 import { samplePath } from '../../git/attributes/samplePath';
 import { compileWildPattern } from '../../git/attributes/wildmatch';
 import type { GitWriter } from '../../git/gitWriter';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import { keepFile } from './keepFile';
+import { stagingFolder } from './stagingFolder';
+import type { Undo } from './undo';
+import { withUndo } from './withUndo';
 
 export interface PatternsToTrack {
   readonly repository: OpenedRepository;
@@ -27,36 +32,63 @@ export interface TrackedPatterns {
 }
 
 /**
- * Has git keep the files of patterns as checkpoints from their next add on, in the attributes file of a folder, which is staged.
+ * Has git keep the files of patterns as checkpoints from their next add on, in the attributes file of a folder, which is staged. After a failure
+ * the file is as it was.
  * @throws conflict when Git LFS keeps some of these files and they are not to go over; unsupported-repository; what writing throws
  */
 export async function trackPatterns(request: PatternsToTrack): Promise<TrackedPatterns> {
-  const { repository, writer, patterns, folder, signal } = request;
-  const root = workTreeOf(repository);
-  const changed = new Set<string>();
+  return withUndo((undo) => trackAsPart(request, undo));
+}
+
+/** The same as a part of more, which may fail later: then the file is put back, and the index is left to the caller. */
+export async function trackAsPart(request: PatternsToTrack, undo: Undo): Promise<TrackedPatterns> {
+  const { writer, patterns, folder, signal } = request;
+  const path = `${folder}.gitattributes`;
   const notes: string[] = [];
-  const edit = async (path: string, change: Parameters<typeof editAttributesFile>[1]) => {
-    if (await editAttributesFile(join(root, path), change)) changed.add(path);
-  };
+  const kept: string[] = [];
   for (const pattern of patterns) {
     const overlap = await lfsOverlap(request, pattern);
     if (overlap.size > 0 && !request.convertLfs) throw keptByLfs(pattern, overlap);
-    await edit(`${folder}.gitattributes`, (text) => trackPattern(text, pattern, { folder }));
-    if (overlap.size > 0) notes.push(`${pattern} was kept by Git LFS until now; versions from the next add on are kept group by group.`);
+    if (overlap.size > 0) kept.push(pattern);
   }
-  if (changed.size > 0) await writer.stagePlain([...changed], signal);
-  return { changed: [...changed], notes };
+  const change = (text: string) => edits(text, (before, pattern) => trackPattern(before, pattern, { folder }), patterns);
+  if (!(await editAttributes(request, { path, change, undo }))) return { changed: [], notes };
+  notes.push(...kept.map((pattern) => `${pattern} was kept by Git LFS until now; versions from the next add on are kept group by group.`));
+  await writer.stagePlain([path], signal);
+  return { changed: [path], notes };
 }
 
 /** Takes patterns out again. @returns the attributes files that were changed, and staged */
-export async function untrackPatterns({ repository, writer, patterns, folder, signal }: Omit<PatternsToTrack, 'convertLfs'>): Promise<readonly string[]> {
+export async function untrackPatterns(request: Omit<PatternsToTrack, 'convertLfs'>): Promise<readonly string[]> {
+  const { writer, patterns, folder, signal } = request;
   const path = `${folder}.gitattributes`;
-  let changed = false;
+  const change = (text: string) => edits(text, (before, pattern) => untrackPattern(before, pattern, { folder }), patterns);
+  return withUndo(async (undo) => {
+    if (!(await editAttributes(request, { path, change, undo }))) return [];
+    await writer.stagePlain([path], signal);
+    return [path];
+  });
+}
+
+function edits(text: string, edit: (text: string, pattern: string) => AttributesEdit, patterns: readonly string[]): AttributesEdit {
+  let result: AttributesEdit = { text, changed: false };
   for (const pattern of patterns) {
-    changed = (await editAttributesFile(join(workTreeOf(repository), path), (text) => untrackPattern(text, pattern, { folder }))) || changed;
+    const next = edit(result.text, pattern);
+    result = { text: next.text, changed: result.changed || next.changed };
   }
-  if (changed) await writer.stagePlain([path], signal);
-  return changed ? [path] : [];
+  return result;
+}
+
+async function editAttributes(
+  { repository }: Pick<PatternsToTrack, 'repository'>,
+  { path, change, undo }: { readonly path: string; readonly change: (text: string) => AttributesEdit; readonly undo: Undo },
+): Promise<boolean> {
+  const { place } = repository.git;
+  const file = join(workTreeOf(repository), path);
+  const before = await keepFile(file, { place, undo });
+  const changed = await editAttributesFile(file, change, await stagingFolder(place, file));
+  if (changed) await before.replaced();
+  return changed;
 }
 
 /** Files of HEAD and of the work tree that the pattern is for and Git LFS keeps. */

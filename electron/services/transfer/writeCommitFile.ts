@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rename, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { CommitHash } from '../../../shared/model/commit';
 import { fileError } from '../../bytes/fileError';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import type { RepositoryPlace } from '../../git/gitRepository';
 import { gitAt } from '../../git/lfs/transfer/userGit';
+import { makeFolders } from '../../updates/store/makeFolders';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import { stateFolder } from '../stateFolder';
 import { objectsOfCommits } from './objectsOfCommits';
 
 /**
@@ -36,9 +38,9 @@ export async function hasCommitFile(place: RepositoryPlace, commit: CommitHash):
 /** Without fsync: there may be one for each of thousands of commits, and each can be made again. */
 export async function storeCommitFile(place: RepositoryPlace, commit: CommitHash, oids: readonly string[]): Promise<void> {
   const path = commitFile(place, commit);
-  const temporary = `${path}.${randomUUID()}.partial`;
+  const temporary = join(stateFolder(place), 'spool', `${randomUUID()}.partial`);
   try {
-    await mkdir(join(path, '..'), { recursive: true });
+    await Promise.all([path, temporary].map((file) => makeFolders(dirname(file))));
     // Python's json.dumps(..., indent=4): an empty list stays on its line.
     await writeFile(temporary, JSON.stringify({ oids: [...new Set(oids)] }, null, 4));
     await rename(temporary, path);

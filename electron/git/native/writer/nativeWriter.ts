@@ -6,6 +6,7 @@ import { createBranch, createTag, deleteBranch } from './createRefs';
 import { discardFiles } from './discardFiles';
 import { readIdentity } from './readIdentity';
 import { readStatus } from './readStatus';
+import { rememberIndex } from './rememberIndex';
 import { runWriter } from './runWriter';
 import { stageFiles, stagePlainFiles } from './stageFiles';
 import { detachHead, switchBranch } from './switchBranch';
@@ -32,6 +33,11 @@ export class NativeWriter implements GitWriter {
 
   unstage(paths: readonly string[]): Promise<void> {
     return this.#inTurn(() => unstageFiles(this.#context, paths));
+  }
+
+  async rememberIndex(paths: readonly string[]): Promise<() => Promise<void>> {
+    const putBack = await this.#inTurn(() => rememberIndex(this.#context, paths));
+    return () => this.#inTurn(putBack);
   }
 
   commit(request: CommitRequest): Promise<CommitHash> {
