@@ -4,44 +4,53 @@ import { MAX_CODE_BITS } from './huffmanKernels';
 /** A byte's weight is implied where it is the last, so that at most 255 are written. */
 const MAX_WEIGHTS = 255;
 
+/** What follows each state of the table. Used again for every stream. */
+const widths = new Uint8Array(2 ** MAX_ACCURACY);
+const bases = new Uint8Array(2 ** MAX_ACCURACY);
+
 /**
- * Decodes the finite state entropy stream of Huffman weights that `encodeWeights` describes (RFC 8878, section 4.2.1.2).
- * @returns `null` when it is broken
+ * Decodes the finite state entropy stream of Huffman weights that `encodeWeights` describes (RFC 8878, section 4.2.1.2). A checkpoint has
+ * thousands of them.
+ * @param weights has room for 256
+ * @returns how many there are, or -1 when it is broken
  */
-export function decodeWeights(stream: Uint8Array): readonly number[] | null {
+export function decodeWeights(stream: Uint8Array, weights: Uint8Array): number {
   const head = readShares(stream);
-  if (head === null) return null;
+  if (head === null) return -1;
   const { shares, accuracy } = head;
-  const size = 2 ** accuracy;
   const symbols = spreadSymbols(shares, accuracy);
   const bits = backwardBits(stream.subarray(head.bytes));
-  if (bits === null) return null;
-  // A state of a symbol is followed by its share, counted up from the first state on.
+  if (bits === null) return -1;
+  fillStates(shares, symbols, accuracy);
+  let state = bits.take(accuracy);
+  let other = bits.take(accuracy);
+  if (bits.left() < 0) return -1;
+  for (let count = 0; count < MAX_WEIGHTS; ) {
+    weights[count++] = symbols[state] ?? 0;
+    const low = bits.take(widths[state] ?? 0);
+    if (bits.left() < 0) {
+      // The other state has nothing to follow either.
+      weights[count++] = symbols[other] ?? 0;
+      return count <= MAX_WEIGHTS ? count : -1;
+    }
+    const next = (bases[state] ?? 0) + low;
+    state = other;
+    other = next;
+  }
+  return -1;
+}
+
+/** A state of a symbol is followed by its share, counted up from the first state on. */
+function fillStates(shares: readonly number[], symbols: Uint8Array, accuracy: number): void {
   const next = shares.map((share) => Math.max(1, share));
-  const widths = new Uint8Array(size);
-  const bases = new Uint8Array(size);
-  for (const [state, symbol] of symbols.entries()) {
+  for (let state = 0; state < symbols.length; state++) {
+    const symbol = symbols[state] ?? 0;
     const follower = next[symbol] ?? 1;
     next[symbol] = follower + 1;
     const width = accuracy - highestBit(follower);
     widths[state] = width;
-    bases[state] = (follower << width) - size;
+    bases[state] = (follower << width) - symbols.length;
   }
-  const states = [bits.take(accuracy), bits.take(accuracy)];
-  if (bits.left() < 0) return null;
-  const weights: number[] = [];
-  for (let turn = 0; weights.length < MAX_WEIGHTS; turn ^= 1) {
-    const state = states[turn] ?? 0;
-    weights.push(symbols[state] ?? 0);
-    const low = bits.take(widths[state] ?? 0);
-    if (bits.left() < 0) {
-      // The other state has nothing to follow either.
-      weights.push(symbols[states[turn ^ 1] ?? 0] ?? 0);
-      return weights.length <= MAX_WEIGHTS ? weights : null;
-    }
-    states[turn] = (bases[state] ?? 0) + low;
-  }
-  return null;
 }
 
 /** The table's description, the mirror of `describeShares`. */

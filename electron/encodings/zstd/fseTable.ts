@@ -16,10 +16,11 @@ export function spreadSymbols(shares: readonly number[], accuracy: number): Uint
   }
   const step = (size >>> 1) + (size >>> 3) + 3;
   let state = 0;
-  for (const [symbol, share] of shares.entries()) {
+  for (let symbol = 0; symbol < shares.length; symbol++) {
+    const share = shares[symbol] ?? 0;
     for (let i = 0; i < share; i++) {
       symbols[state] = symbol;
-      do state = (state + step) % size;
+      do state = (state + step) & (size - 1);
       while (state >= end);
     }
   }
