@@ -2,6 +2,7 @@ import { CheckpointError } from '../../shared/contract/errors';
 import type { ThetaObject } from './openStoredObject';
 import { requireMember } from './readMember';
 import { INCREMENTAL_UPDATES } from './registry';
+import { createTurns } from './turns';
 import type { ChainStep, StoredObject, UpdateChain } from './updateChain';
 import type { IncrementalUpdateType, TensorHeader } from './updateType';
 
@@ -33,8 +34,11 @@ export async function readSteps(chain: UpdateChain, open: OpenObject, signal?: A
     return { dtype, shape };
   });
   const increments: Increment[] = [];
+  const turn = createTurns(signal);
   let previous: TensorHeader = header;
   for (const step of rest) {
+    const pending = turn();
+    if (pending !== undefined) await pending;
     const before = previous;
     const type = incrementalType(chain, step);
     previous = await withObject(chain, step, { open, signal }, ({ members }) => type.header(members, before));
@@ -62,12 +66,22 @@ export async function withObject<T>(
   }
 }
 
+/** Whatever goes wrong in `work` names group, commit and object of a step. */
+export async function atStep<T>(chain: UpdateChain, step: ChainStep, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw placed(error, chain, step);
+  }
+}
+
 /** The error with group, commit and object. */
 export function placed(error: unknown, chain: UpdateChain, step: ChainStep): CheckpointError {
   return CheckpointError.from(error).at({ group: chain.group, oid: step.object.oid, ...(step.commit === null ? {} : { commit: step.commit }) });
 }
 
-function splitChain(chain: UpdateChain): { readonly base: ChainStep; readonly rest: readonly ChainStep[] } {
+/** The dense step at the beginning, and the others. @throws CheckpointError malformed */
+export function splitChain(chain: UpdateChain): { readonly base: ChainStep; readonly rest: readonly ChainStep[] } {
   const [base, ...rest] = chain.steps;
   if (base === undefined || base.kind !== 'dense') {
     throw new CheckpointError('malformed', 'The history of this parameter group does not begin with a complete value.', { place: { group: chain.group } });
@@ -75,7 +89,8 @@ function splitChain(chain: UpdateChain): { readonly base: ChainStep; readonly re
   return { base, rest };
 }
 
-function incrementalType(chain: UpdateChain, step: ChainStep): IncrementalUpdateType {
+/** @throws CheckpointError malformed for a dense step */
+export function incrementalType(chain: UpdateChain, step: ChainStep): IncrementalUpdateType {
   if (step.kind === 'dense') {
     throw new CheckpointError('malformed', 'A complete value stands in the middle of a chain of updates.', {
       place: { group: chain.group, oid: step.object.oid },

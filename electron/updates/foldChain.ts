@@ -6,16 +6,13 @@ import { expandBroadcast } from '../tensors/kernels/broadcast';
 import { bytesOf, type Lanes, lanesOf, lanesPerElement, zeroLanes } from '../tensors/kernels/lanes';
 import { BLOCK_BYTES } from '../tensors/tensorStream';
 import { type Increment, placed, type ReadSteps, withObject } from './chainSteps';
-import { openStoredObject } from './openStoredObject';
+import { WINDOW_BYTES } from './foldAtOnce';
+import { openKeptObject } from './openStoredObject';
 import { checkResident } from './readMember';
+import { createTurns } from './turns';
 import type { UpdateChain } from './updateChain';
 import type { Applier, TensorHeader, Window } from './updateType';
 
-/**
- * Most bytes of a window, in the widest type that the chain passes through. Every step is opened once a window: nearly all parameter
- * groups are one window, and the longest chain needs no more memory than the shortest.
- */
-const WINDOW_BYTES = 16 * 1024 * 1024;
 /** What updates may keep decoded from one window to the next. */
 const HELD_BYTES = 32 * 1024 * 1024;
 
@@ -66,6 +63,10 @@ function growingStep(increments: readonly Increment[]): number {
   return increments.findIndex(({ previous, result }) => elementCount(previous.shape) !== elementCount(result.shape));
 }
 
+/**
+ * Runs of the value, each of at most WINDOW_BYTES in the widest type that the chain passes through. Every step is opened once a window: the
+ * longest chain needs no more memory than the shortest.
+ */
 async function* windows(chain: UpdateChain, { source, increments, signal }: Run): AsyncGenerator<Window> {
   const total = elementCount(source.header.shape);
   const widest = Math.max(...[source.header, ...increments.map(({ result }) => result)].map(({ dtype }) => dtypeBytes(dtype)));
@@ -73,13 +74,15 @@ async function* windows(chain: UpdateChain, { source, increments, signal }: Run)
   const reader = new BlockReader(source.blocks());
   const appliers = new Map<Increment, Applier>();
   const held = { left: HELD_BYTES };
+  const turn = createTurns(signal);
   try {
     for (let start = 0; start < total; start += size) {
       const count = Math.min(size, total - start);
       let window: Window = { start, count, dtype: source.header.dtype, lanes: await reader.take(source.header.dtype, count), zeroAdded: false };
       for (const increment of increments) {
-        throwIfCancelled(signal);
-        window = await withObject(chain, increment.step, { open: openStoredObject, signal }, async ({ members }) => {
+        const pending = turn();
+        if (pending !== undefined) await pending;
+        window = await withObject(chain, increment.step, { open: openKeptObject, signal }, async ({ members }) => {
           const context = { previous: increment.previous, result: increment.result, held, signal };
           const applier = appliers.get(increment) ?? (await increment.type.prepare(members, context));
           appliers.set(increment, applier);

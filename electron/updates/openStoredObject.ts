@@ -12,7 +12,7 @@ export interface ThetaObject {
   close(): Promise<void>;
 }
 
-/** Objects up to this size stay opened for a while: the steps of a chain are looked at several times, and chains share theirs. */
+/** Objects up to this size stay opened for a while. */
 const KEPT_BYTES = 256 * 1024;
 /** What all of them may take. Where the chunks lie may take more than the object itself: a hostile one has nothing but empty chunks. */
 const CAPACITY = 512 * 1024 * 1024;
@@ -31,6 +31,11 @@ const kept = new BoundedMap<string, KeptObject>(CAPACITY, { weigh: ({ weight }) 
  * @throws CheckpointError missing-object, corrupt-object (truncated or changed), malformed, unsupported-format, cancelled
  */
 export async function openStoredObject(object: StoredObject, signal?: AbortSignal): Promise<ThetaObject> {
+  return open(object, { verify: true, signal });
+}
+
+/** As `openStoredObject`, for who comes back to the same objects again and again. */
+export async function openKeptObject(object: StoredObject, signal?: AbortSignal): Promise<ThetaObject> {
   return object.bytes <= KEPT_BYTES ? openSmall(object, signal) : open(object, { verify: true, signal });
 }
 

@@ -50,7 +50,7 @@ export async function openVerified(object: StoredObject, signal?: AbortSignal): 
 export function readVerified(object: StoredObject): { readonly bytes: Uint8Array; readonly identity: string } {
   try {
     const { bytes, stats } = readWholeSync(object.path, ({ size }) => checkSize(object, Number(size)));
-    const identity = describe(object, stats);
+    const identity = identityFrom(object, stats);
     if (verified.get(identity) === undefined) checkHash(object, createHash('sha256').update(bytes).digest('hex'));
     verified.set(identity, true);
     return { bytes, identity };
@@ -65,7 +65,7 @@ export function readVerified(object: StoredObject): { readonly bytes: Uint8Array
  */
 export function identityOf(object: StoredObject): string {
   try {
-    return describe(object, statSync(object.path, { bigint: true }));
+    return identityFrom(object, statSync(object.path, { bigint: true }));
   } catch (error) {
     throw missingOr(fileError(error, object.path), object);
   }
@@ -96,7 +96,7 @@ async function openObject(object: StoredObject): Promise<ByteSource> {
   });
 }
 
-function describe(object: StoredObject, { size, mtimeNs, ino, dev }: BigIntStats): string {
+function identityFrom(object: StoredObject, { size, mtimeNs, ino, dev }: BigIntStats): string {
   return [object.oid, object.bytes, size, mtimeNs, ino, dev, object.path].join(' ');
 }
 

@@ -4,6 +4,7 @@ import { type DType, dtypeBytes } from '../../shared/model/dtype';
 import { elementCount, tensorBytes } from '../../shared/model/shape';
 import type { ZarrArray } from '../encodings/zarr/openZarrObject';
 import { type Lanes, lanesOf } from '../tensors/kernels/lanes';
+import { BLOCK_BYTES } from '../tensors/tensorStream';
 import type { Members } from './updateType';
 
 /** An operand of an update that has to be in memory as a whole may not be larger. */
@@ -44,10 +45,10 @@ export async function readRange(array: ZarrArray, range: { readonly start: numbe
   return lanesOf(array.dtype, bytes);
 }
 
-/** As `readRange`; not to be changed, because it may be where the array keeps them. @throws CheckpointError too-large */
+/** As `readRange`, in the memory that the array was read into; that of an array in memory must not be changed. @throws CheckpointError too-large */
 export async function readView(array: ZarrArray, range: { readonly start: number; readonly count: number }, signal?: AbortSignal): Promise<Lanes> {
   const size = checkResident(array.dtype, range.count);
-  if (size > 0) {
+  if (size > 0 && size <= BLOCK_BYTES) {
     for await (const block of array.blocks({ signal, from: range.start })) {
       // The last block holds for as long as nothing is read behind it.
       if (block.byteLength >= size) return lanesOf(array.dtype, block.subarray(0, size));
