@@ -1,5 +1,6 @@
 import { formatBytes, formatCount } from '../../shared/base/formatBytes';
 import { CheckpointError } from '../../shared/contract/errors';
+import { NO_COMMIT } from '../../shared/model/commit';
 import type { OpenedRepository } from '../services/repositories/openedRepository';
 import { pushObjects, type RefUpdate } from '../services/transfer/pushObjects';
 import { createProgressLine } from './progressLine';
@@ -48,19 +49,17 @@ export function describePush(pushed: {
   return `Uploaded ${objects} (${formatBytes(pushed.uploadedBytes)}) of ${formatCount(pushed.objects)} to ${terminalText(pushed.where)}; the others were there.`;
 }
 
-const NO_OID = '0'.repeat(40);
-
 async function currentBranch({ git }: OpenedRepository): Promise<readonly RefUpdate[]> {
   const head = await git.head();
   if (head.kind === 'unborn') throw new CheckpointError('not-found', `The branch ${head.name} has no commit yet.`);
   const ref = head.kind === 'branch' ? `refs/heads/${head.name}` : 'HEAD';
-  return [{ localRef: ref, localOid: head.commit, remoteRef: ref, remoteOid: NO_OID }];
+  return [{ localRef: ref, localOid: head.commit, remoteRef: ref, remoteOid: NO_COMMIT }];
 }
 
 async function everyRef({ git }: OpenedRepository): Promise<readonly RefUpdate[]> {
   const refs = (await git.refs()).filter(({ kind }) => kind !== 'remote-branch');
   return refs.map(({ kind, name, commit }) => {
     const ref = `refs/${kind === 'tag' ? 'tags' : 'heads'}/${name}`;
-    return { localRef: ref, localOid: commit, remoteRef: ref, remoteOid: NO_OID };
+    return { localRef: ref, localOid: commit, remoteRef: ref, remoteOid: NO_COMMIT };
   });
 }

@@ -108,14 +108,6 @@ async function digestConverted(path: string, size: number, algorithm: string): P
   return hash.digest('hex');
 }
 
-/** Object id of a blob; SHA-256 in repositories whose ids have 64 digits. */
-export function blobOid(content: Uint8Array, oidDigits: number): string {
-  return createHash(oidDigits === 64 ? 'sha256' : 'sha1')
-    .update(`blob ${content.length}\0`)
-    .update(content)
-    .digest('hex');
-}
-
 function isValue(value: string | undefined): value is string {
   return value !== undefined && value !== 'set' && value !== 'unset' && value !== 'unspecified';
 }

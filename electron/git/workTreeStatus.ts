@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { blobOid, type ContentFacts, contentStatus } from './contentStatus';
+import { blobId } from './blobId';
+import { type ContentFacts, contentStatus } from './contentStatus';
 import type { WorkTreeStatus } from './gitRepository';
 import type { IndexEntry, IndexSnapshot } from './index/indexEntry';
 import { isRepositoryPath } from './repositoryPath';
@@ -47,7 +48,7 @@ async function linkStatus(source: StatusSource, path: string, link: { readonly e
   if (!found.isSymbolicLink()) return 'modified';
   const target = await readlink(join(source.workTree, path), { encoding: 'buffer' }).catch(() => null);
   if (target === null) return 'unknown';
-  return blobOid(target, entry.oid.length) === entry.oid ? 'unmodified' : 'modified';
+  return blobId(target, entry.oid.length) === entry.oid ? 'unmodified' : 'modified';
 }
 
 /**

@@ -3,6 +3,7 @@ import { formatBytes } from '../../shared/base/formatBytes';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Progress } from '../../shared/contract/frames';
 import type { Output } from '../../shared/contract/requests';
+import { headCommit } from '../../shared/model/commit';
 import type { UpdateChoice } from '../../shared/model/track';
 import type { RequestOptions } from '../client/client';
 import { idle, latest } from './loadable';
@@ -21,7 +22,6 @@ import {
   type TrackFile,
   toItem,
 } from './trackForm';
-import { headCommit } from './workspaceStore';
 import type { WorktreeStore } from './worktreeStore';
 
 export type TrackStage =

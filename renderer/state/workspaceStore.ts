@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { CheckpointError, isCheckpointError } from '../../shared/contract/errors';
 import type { RepositoryDescription } from '../../shared/contract/requests';
-import type { CommitHash, HeadInfo } from '../../shared/model/commit';
+import { type CommitHash, headCommit } from '../../shared/model/commit';
 import type { Client } from '../client/client';
 import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
 import type { NoticeStore } from './noticeStore';
@@ -154,11 +154,6 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
     void replace(turn, () => client.request('repository/open', { path: repository.path }));
   });
   return store;
-}
-
-/** Commit that HEAD stands at; `null` in a repository without commits. */
-export function headCommit(head: HeadInfo): CommitHash | null {
-  return head.kind === 'unborn' ? null : head.commit;
 }
 
 /** What to show first: the link's place, a checkpoint that was opened as a file, else the first one at HEAD that git-theta keeps, else the first. */

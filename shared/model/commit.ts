@@ -7,6 +7,9 @@ export function isCommitHash(text: string): text is CommitHash {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }
 
+/** The id that git writes where there is no commit, in its 40-digit form: a repository without commits, a ref that is made or removed. */
+export const NO_COMMIT = '0'.repeat(40) as CommitHash;
+
 export interface Signature {
   readonly name: string;
   readonly email: string;

@@ -1,8 +1,8 @@
 import { CheckpointError } from '../../../shared/contract/errors';
+import { blobId } from '../../git/blobId';
 import type { ThetaMetadata } from '../../theta/metadata';
 import { parseMetadata } from '../../theta/parseMetadata';
 import type { OpenedRepository } from '../repositories/openedRepository';
-import { blobId } from './blobId';
 import type { MetadataContent } from './mergeRequest';
 
 /** One of the versions that are merged. */

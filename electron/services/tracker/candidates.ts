@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
-import { type CommitHash, headCommit, isCommitHash } from '../../../shared/model/commit';
+import { type CommitHash, headCommit, isCommitHash, NO_COMMIT } from '../../../shared/model/commit';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { parseIndex } from '../../git/index/parseIndex';
 import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
@@ -8,9 +8,6 @@ import type { MetadataPlace } from '../../theta/resolvedEntry';
 import type { UpdateChain } from '../../updates/updateChain';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { storedAs } from '../storedAs';
-
-/** What stands for the commit of something that is only in the index of a repository without commits. */
-const NO_COMMIT = '0'.repeat(40);
 
 /** A version of the checkpoint that the new one may share entries with. */
 export interface Candidate {
@@ -63,18 +60,13 @@ async function open(repository: OpenedRepository, { from, path, blob, commit, si
   if (storage !== 'theta' && bytes > 64) return null;
   try {
     const metadata = await repository.metadata.parsed(blob, path);
-    const place = { commit: commit ?? noCommit(), path, blob };
+    const place = { commit: commit ?? NO_COMMIT, path, blob };
     return { from, place, metadata, chains: await repository.chains.resolve(place, metadata.entries.values(), signal) };
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof CheckpointError) return null;
     throw error;
   }
-}
-
-function noCommit(): CommitHash {
-  if (!isCommitHash(NO_COMMIT)) throw new TypeError('a commit id has 40 digits');
-  return NO_COMMIT;
 }
 
 async function blobAt(repository: OpenedRepository, commit: CommitHash, path: string): Promise<string | null> {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { CheckpointError } from '../../../shared/contract/errors';
-import { type CommitHash, headCommit, isCommitHash } from '../../../shared/model/commit';
+import { headCommit, isCommitHash, NO_COMMIT } from '../../../shared/model/commit';
 import { readSmallFile } from '../../bytes/readSmallFile';
+import { blobId } from '../../git/blobId';
 import type { FilterHandler, FilterRequest, FilterResult, SmudgeRequest } from '../../git/filter/filterHandler';
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import { parseMetadata } from '../../theta/parseMetadata';
@@ -15,7 +14,6 @@ import { type SpooledFile, spool } from './spool';
 /** Metadata files of 40,000 groups have some 40 MB. */
 const MAX_METADATA_BYTES = 512 * 1024 * 1024;
 const READ_BYTES = 1024 * 1024;
-const NO_COMMIT = '0'.repeat(40);
 
 export interface FilterContext {
   readonly repository: () => Promise<OpenedRepository>;
@@ -78,21 +76,12 @@ async function smudgeMetadata(
 ): Promise<FilterResult> {
   const { pathname, treeish, signal } = request;
   const metadata = await readSmallFile(file.path, MAX_METADATA_BYTES);
-  const blob = request.blob ?? blobId(metadata);
+  // Only a key here: an older git does not say which blob it is.
+  const blob = request.blob ?? blobId(metadata, 40);
   await fetchMissing(metadata, pathname, signal);
-  const commit = treeish !== null && isCommitHash(treeish) ? treeish : (headCommit(await repository.git.head()) ?? noCommit());
+  const commit = treeish !== null && isCommitHash(treeish) ? treeish : (headCommit(await repository.git.head()) ?? NO_COMMIT);
   const made = await smudgeCheckpoint({ repository, pool: pool(), path: pathname, metadata, blob, commit, signal });
   return { size: made.bytes, content: made.content, dispose: () => made.dispose() };
-}
-
-function noCommit(): CommitHash {
-  if (!isCommitHash(NO_COMMIT)) throw new CheckpointError('internal', 'A commit id has 40 digits.');
-  return NO_COMMIT;
-}
-
-/** Only a key here: an older git does not say which blob it is. */
-function blobId(content: Uint8Array): string {
-  return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex');
 }
 
 function passOn(file: SpooledFile): FilterResult {

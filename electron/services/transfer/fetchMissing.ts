@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
-import { CheckpointError } from '../../../shared/contract/errors';
-import { type CommitHash, headCommit, isCommitHash } from '../../../shared/model/commit';
+import { headCommit, NO_COMMIT } from '../../../shared/model/commit';
+import { blobId } from '../../git/blobId';
 import { parseMetadata } from '../../theta/parseMetadata';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { chainObjects } from './chainObjects';
 import { ensureObjectsIfRemote, type FetchOptions } from './ensureObjects';
 import { atPlace, type NeededObject } from './remoteContext';
-
-const NO_COMMIT = '0'.repeat(40);
 
 export interface FilterMetadata {
   /** The metadata file that git wants turned into a checkpoint. */
@@ -27,22 +24,13 @@ export async function fetchMissing(repository: OpenedRepository, { metadata, pat
   const parsed = parseMetadata(metadata, path);
   // git's stderr is the user's terminal when it runs in one.
   const options: FetchOptions = { remote: null, interactive: process.stderr.isTTY === true, signal };
-  const place = { commit: await someCommit(repository), path, blob: blobId(metadata) };
+  // While git checks out, HEAD may be another commit, or none: it is needed where a base is searched in the history.
+  const commit = headCommit(await repository.git.head()) ?? NO_COMMIT;
+  // The same key that the filter gives this metadata.
+  const place = { commit, path, blob: blobId(metadata, 40) };
   const get = async (objects: readonly NeededObject[]) => void (await ensureObjectsIfRemote(repository, objects, options));
   const { objects } = await chainObjects(repository, { place, entries: [...parsed.entries.values()], get, signal });
   const ensured = await ensureObjectsIfRemote(repository, objects, options);
   const [failed] = ensured?.failed ?? [];
   if (failed !== undefined) throw atPlace(failed.error, { ...failed.object, commit: null });
-}
-
-/** While git checks out, HEAD may be another commit, or none: it is needed where a base is searched in the history. */
-async function someCommit(repository: OpenedRepository): Promise<CommitHash> {
-  const commit = headCommit(await repository.git.head()) ?? NO_COMMIT;
-  if (!isCommitHash(commit)) throw new CheckpointError('internal', 'A commit id has 40 digits.');
-  return commit;
-}
-
-/** The same key that the filter gives this metadata. */
-function blobId(content: Uint8Array): string {
-  return createHash('sha1').update(`blob ${content.byteLength}\0`).update(content).digest('hex');
 }

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type Ref, useEffect, useMemo, useRef } from 'react';
 import type { RepositoryDescription } from '../../../shared/contract/requests';
-import type { CommitInfo, RefInfo } from '../../../shared/model/commit';
+import { type CommitInfo, headCommit, type RefInfo } from '../../../shared/model/commit';
 import { BAR_SCALE_NOTE } from '../../charts/changeBar';
 import { GridRow } from '../../components/GridRow';
 import { gridHeader, gridRows } from '../../components/gridRoles';
@@ -53,7 +53,7 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
   const rows = useMemo(() => list.lanes.rows(first, end), [list, list.lanes, loaded, first, end]);
 
   const refsOf = useMemo(() => groupRefs(repository.refs), [repository.refs]);
-  const headHash = repository.head.kind === 'unborn' ? null : repository.head.commit;
+  const headHash = headCommit(repository.head);
   const checkpoint = repository.checkpoints.find((candidate) => candidate.path === path);
   const width = graphWidth(list.lanes.laneCount);
   const selectedRow = selected === null ? undefined : list.rowOf(selected);

@@ -1,12 +1,12 @@
 import { Box, Copy, Download } from 'lucide-react';
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import type { RepositoryDescription, TrackedCheckpoint } from '../../../shared/contract/requests';
+import { headCommit } from '../../../shared/model/commit';
 import { Badge } from '../../components/Badge';
 import { copyText } from '../../components/copyText';
 import { NavList } from '../../components/NavList';
 import { formatName, storageName } from '../../components/words';
 import { useStore, useStores } from '../../state/storesContext';
-import { headCommit } from '../../state/workspaceStore';
 import styles from './CheckpointList.module.css';
 import { splitPath } from './splitPath';
 
