@@ -16,6 +16,8 @@ export interface WriteLayoutOptions {
   readonly pool: WorkerPool;
   readonly signal: AbortSignal | undefined;
   readonly progress: ExportProgress;
+  /** Called when everything that is no tensor stands in the file, before the first tensor is written. */
+  readonly onPieces?: () => void;
   /** For a reader that follows: tensors are written in the order of the file, and each is told when it stands there. */
   readonly onTensor?: (index: number) => void;
 }
@@ -30,6 +32,7 @@ export interface WriteLayoutOptions {
 export async function writeLayout(partial: PartialFile, options: WriteLayoutOptions): Promise<readonly string[]> {
   const { groups, layout, pool, progress } = options;
   await writePieces(partial.handle, layout.pieces, progress);
+  options.onPieces?.();
   const digests = new Array<string>(groups.length).fill('');
   const checksums = new Array<number>(groups.length).fill(0);
   const { controller, release } = linkedController(options.signal);

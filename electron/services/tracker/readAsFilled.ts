@@ -8,6 +8,10 @@ const READ_BYTES = 1024 * 1024;
 
 /** Follows the filling of a file tensor by tensor. */
 export interface FillGate {
+  /** The file is there with its full length, and with everything in it that is no tensor. */
+  begin(): void;
+  /** Resolves when it is. */
+  readonly begun: Promise<void>;
   /** A tensor stands in the file. */
   open(index: number): void;
   /** Resolves when it does. */
@@ -17,7 +21,9 @@ export interface FillGate {
 export function createFillGate(count: number): FillGate {
   const resolvers: (() => void)[] = [];
   const doors = Array.from({ length: count }, (_, index) => new Promise<void>((resolve) => (resolvers[index] = resolve)));
-  return { open: (index) => resolvers[index]?.(), wait: (index) => doors[index] ?? Promise.resolve() };
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  return { begin: () => begin(), begun, open: (index) => resolvers[index]?.(), wait: (index) => doors[index] ?? Promise.resolve() };
 }
 
 export interface FillingFile {
@@ -36,6 +42,8 @@ export interface FillingFile {
  */
 export async function* readAsFilled({ path, layout, groups, gate, written }: FillingFile): AsyncGenerator<Uint8Array> {
   if (layout.finish !== null || layout.misfits !== undefined) await written;
+  // Until then the file may not be there, or have zeros where its header will be.
+  await Promise.race([gate.begun, written]);
   const tensors = placesInOrder(layout, groups);
   const buffer = Buffer.allocUnsafeSlow(Math.min(READ_BYTES, layout.bytes));
   const handle = await open(path, 'r').catch((error: unknown) => {

@@ -94,7 +94,7 @@ function begin({ layout, groups }: PlannedFile, { request, file, signal }: Filli
       await handle.truncate(layout.bytes);
       const progress = exportProgress(layout.bytes, () => {});
       const partial = { path: file, handle, publish: () => Promise.resolve() };
-      const digests = await writeLayout(partial, { groups, layout, pool: request.pool, signal, progress, onTensor: gate.open });
+      const digests = await writeLayout(partial, { groups, layout, pool: request.pool, signal, progress, onPieces: gate.begin, onTensor: gate.open });
       await remember(request.repository, groups, digests);
     } finally {
       await handle.close();
