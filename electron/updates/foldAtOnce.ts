@@ -1,4 +1,4 @@
-import { elementCount, tensorBytes } from '../../shared/model/shape';
+import { elementCount, type Shape, tensorBytes } from '../../shared/model/shape';
 import type { ZarrArray } from '../encodings/zarr/openZarrObject';
 import { expandBroadcast } from '../tensors/kernels/broadcast';
 import { type Lanes, lanesPerElement, zeroLanes } from '../tensors/kernels/lanes';
@@ -7,6 +7,7 @@ import { openStoredObject } from './openStoredObject';
 import { readView } from './readMember';
 import { createTurns } from './turns';
 import type { ChainStep, UpdateChain } from './updateChain';
+import { UpdateRun } from './updateRun';
 import type { TensorHeader, Window } from './updateType';
 
 /** Values up to this size are folded in one piece. */
@@ -29,24 +30,26 @@ export async function foldAtOnce(chain: UpdateChain, base: ZarrArray, options: F
   let header: TensorHeader = { dtype: base.dtype, shape: base.shape };
   // Every reading of a stored array decodes it anew, so that it may be changed.
   const lanes = await atStep(chain, first, () => readView(base, { start: 0, count }, signal));
-  let window: Window = { start: 0, count, dtype: base.dtype, lanes, zeroAdded: false };
+  let run = new UpdateRun({ start: 0, count, dtype: base.dtype, lanes, zeroAdded: false }, () => false);
   for (const step of rest) {
     const pending = turn();
     if (pending !== undefined) await pending;
     const type = incrementalType(chain, step);
-    const before = { header, window };
-    const after = await withObject(chain, step, { open: openStoredObject, signal }, async ({ members }) => {
-      const result = await type.header(members, before.header);
-      if (tensorBytes(result.dtype, result.shape) > WINDOW_BYTES) return null;
-      const grown = broadcast(before, result);
-      const previous = { dtype: before.header.dtype, shape: grown === before.window ? before.header.shape : result.shape };
-      const applier = await type.prepare(members, { previous, result, held: { left: 0 }, signal });
-      return { header: result, window: await applier.apply(grown, members) };
+    const before = header;
+    const result = await withObject(chain, step, { open: openStoredObject, signal }, async ({ members }) => {
+      const { dtype, shape } = await type.header(members, before);
+      if (tensorBytes(dtype, shape) > WINDOW_BYTES) return null;
+      const grows = elementCount(shape) !== elementCount(before.shape);
+      if (grows) run = new UpdateRun(broadcast(await run.result(), before, shape), () => false);
+      const previous = grows ? { ...before, shape } : before;
+      const applier = await type.prepare(members, { previous, result: { dtype, shape }, signal });
+      await run.add({ applier, members, dtype });
+      return { dtype, shape };
     });
-    if (after === null) return null;
-    ({ header, window } = after);
+    if (result === null) return null;
+    header = result;
   }
-  return { ...header, lanes: window.lanes };
+  return { ...header, lanes: (await run.result()).lanes };
 }
 
 export interface FoldOptions {
@@ -57,10 +60,9 @@ export interface FoldOptions {
 }
 
 /** The value in the shape that it has after a step, where that has more elements. */
-function broadcast({ header, window }: { readonly header: TensorHeader; readonly window: Window }, { shape }: TensorHeader): Window {
+function broadcast(window: Window, before: TensorHeader, shape: Shape): Window {
   const count = elementCount(shape);
-  if (count === window.count) return window;
-  const lanes = zeroLanes(header.dtype, count);
-  expandBroadcast(window.lanes, lanes, { from: header.shape, to: shape, start: 0, count, width: lanesPerElement(header.dtype) });
+  const lanes = zeroLanes(before.dtype, count);
+  expandBroadcast(window.lanes, lanes, { from: before.shape, to: shape, start: 0, count, width: lanesPerElement(before.dtype) });
   return { ...window, count, lanes };
 }

@@ -8,9 +8,11 @@ import { BLOCK_BYTES } from '../tensors/tensorStream';
 import { type Increment, placed, type ReadSteps, withObject } from './chainSteps';
 import { WINDOW_BYTES } from './foldAtOnce';
 import { openKeptObject } from './openStoredObject';
+import type { OrderedPairs } from './orderedPairs';
 import { checkResident } from './readMember';
 import { createTurns } from './turns';
 import type { UpdateChain } from './updateChain';
+import { UpdateRun } from './updateRun';
 import type { Applier, TensorHeader, Window } from './updateType';
 
 /** What updates may keep decoded from one window to the next. */
@@ -73,27 +75,41 @@ async function* windows(chain: UpdateChain, { source, increments, signal }: Run)
   const size = Math.floor(WINDOW_BYTES / widest);
   const reader = new BlockReader(source.blocks());
   const appliers = new Map<Increment, Applier>();
-  const held = { left: HELD_BYTES };
+  const keep = keepUpTo(HELD_BYTES);
   const turn = createTurns(signal);
   try {
     for (let start = 0; start < total; start += size) {
       const count = Math.min(size, total - start);
-      let window: Window = { start, count, dtype: source.header.dtype, lanes: await reader.take(source.header.dtype, count), zeroAdded: false };
+      const window: Window = { start, count, dtype: source.header.dtype, lanes: await reader.take(source.header.dtype, count), zeroAdded: false };
+      const run = new UpdateRun(window, keep);
       for (const increment of increments) {
         const pending = turn();
         if (pending !== undefined) await pending;
-        window = await withObject(chain, increment.step, { open: openKeptObject, signal }, async ({ members }) => {
-          const context = { previous: increment.previous, result: increment.result, held, signal };
+        await withObject(chain, increment.step, { open: openKeptObject, signal }, async ({ members }) => {
+          const context = { previous: increment.previous, result: increment.result, signal };
           const applier = appliers.get(increment) ?? (await increment.type.prepare(members, context));
           appliers.set(increment, applier);
-          return applier.apply(window, members);
+          await run.add({ applier, members, dtype: increment.result.dtype });
         });
       }
-      yield window;
+      yield await run.result();
     }
   } finally {
     await reader.close();
   }
+}
+
+/** Says of so many decoded bytes that they may stay. */
+function keepUpTo(bytes: number): (pairs: OrderedPairs) => boolean {
+  const kept = new Set<OrderedPairs>();
+  let left = bytes;
+  return (pairs) => {
+    if (kept.has(pairs)) return true;
+    if (pairs.bytes > left) return false;
+    left -= pairs.bytes;
+    kept.add(pairs);
+    return true;
+  };
 }
 
 /** Folds the steps before `target` into memory, broadcast to the shape of its result. */

@@ -29,7 +29,7 @@ export const sparse: IncrementalUpdateType = {
     const count = await checkPairs(members, context);
     const total = elementCount(shape);
     const update = { shape, total, count };
-    const pairs = await openPairs(pairArrays(members), { ...update, held: context.held, signal: context.signal });
+    const pairs = await openPairs(pairArrays(members), { ...update, signal: context.signal });
     if (total !== elementCount(context.result.shape)) return applyBroadcast(update, context);
     return pairs.ascending ? applyInOrder(pairs, context) : applyInAnyOrder(update, context);
   },
@@ -83,12 +83,13 @@ function pairArrays(members: Members): PairArrays {
 /** The usual case: a window of the value is a window of the update. */
 function applyInOrder(pairs: OrderedPairs, { result: { dtype } }: StepContext): Applier {
   return {
+    pairs,
     apply: async (window, members) => {
       const arrays = pairArrays(members);
       const lanes = convertLanes(window.lanes, window.dtype, dtype);
       // What the update does not name is added to zero; what it names gives the same whether that was done before or not.
       if (!window.zeroAdded || window.dtype !== dtype) addZero(dtype, lanes);
-      await pairs.each(window, arrays, ({ positions, values }) => addAt(dtype, lanes, { positions, values: convertLanes(values, arrays.values.dtype, dtype) }));
+      await pairs.each(window, arrays, (piece) => addAt(dtype, lanes, { ...piece, values: convertLanes(piece.values, arrays.values.dtype, dtype) }));
       return { ...window, dtype, lanes, zeroAdded: isFloating(dtype) };
     },
   };

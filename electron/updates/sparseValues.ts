@@ -16,11 +16,12 @@ export const sparseValues: IncrementalUpdateType = {
     checkedArrays(members, previous);
     return { dtype: previous.dtype, shape: previous.shape };
   },
-  prepare: async (members, { previous, result, held, signal }) => {
+  prepare: async (members, { previous, result, signal }) => {
     const arrays = checkedArrays(members, previous);
-    const pairs = await openPairs(arrays, { count: elementCount(arrays.indices.shape), total: elementCount(result.shape), held, signal });
+    const pairs = await openPairs(arrays, { count: elementCount(arrays.indices.shape), total: elementCount(result.shape), signal });
     if (!pairs.ascending) throw damaged('its indices do not ascend');
     return {
+      pairs,
       apply: async (window, reopened) => {
         let { zeroAdded } = window;
         await pairs.each(window, arraysOf(reopened), (piece) => {

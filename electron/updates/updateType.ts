@@ -3,6 +3,7 @@ import type { Shape } from '../../shared/model/shape';
 import type { UpdateKind } from '../../shared/model/update';
 import type { ZarrArray } from '../encodings/zarr/openZarrObject';
 import type { Lanes } from '../tensors/kernels/lanes';
+import type { OrderedPairs } from './orderedPairs';
 
 export interface TensorHeader {
   readonly dtype: DType;
@@ -23,26 +24,22 @@ export interface Window {
   readonly zeroAdded: boolean;
 }
 
-/** What the updates of one chain may keep decoded between windows, together. */
-export interface HeldBytes {
-  left: number;
-}
-
 /** What an update needs to know about its place in the chain. */
 export interface StepContext {
   readonly previous: TensorHeader;
   readonly result: TensorHeader;
-  readonly held: HeldBytes;
   readonly signal: AbortSignal | undefined;
 }
 
-/**
- * One incremental update of one chain, while its blocks are read. Between windows it may remember numbers, and data only as far as `held` goes;
- * until its first window, which follows its preparation, some megabytes.
- */
+/** One incremental update of one chain, while its blocks are read. Between windows it may remember numbers; data only where `pairs` tells. */
 export interface Applier {
   /** The same elements after the update. Windows come in order, without gaps, in the shape of the result. */
   apply(window: Window, members: Members): Promise<Window>;
+  /**
+   * An update that changes single elements where they are, without touching the others once zero was added: decoded until it is released, and
+   * until then no members are read.
+   */
+  readonly pairs?: OrderedPairs;
 }
 
 export interface IncrementalUpdateType {

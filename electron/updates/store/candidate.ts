@@ -8,9 +8,6 @@ import { BLOCK_BYTES, type TensorStream } from '../../tensors/tensorStream';
 import { INCREMENTAL_UPDATES } from '../registry';
 import type { Members } from '../updateType';
 
-/** The members are in memory in any case; what is kept of them are mostly views. */
-const HELD_BYTES = 32 * 1024 * 1024;
-
 /** A member of an update, in memory. */
 export interface MemoryMember {
   readonly name: string;
@@ -64,7 +61,7 @@ interface Application {
 }
 
 async function* applied(base: TensorStream, { members, result, type, signal }: Application): AsyncGenerator<Uint8Array> {
-  const applier = await type.prepare(members, { previous: base, result, held: { left: HELD_BYTES }, signal });
+  const applier = await type.prepare(members, { previous: base, result, signal });
   const item = dtypeBytes(base.dtype);
   let start = 0;
   for await (const block of base.blocks(signal)) {

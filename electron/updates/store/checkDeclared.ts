@@ -21,7 +21,7 @@ export async function checkDeclared(candidate: Candidate, base: TensorHeader, si
   if (result.dtype !== base.dtype) {
     throw invalid(`the result would be ${result.dtype}, the group is ${base.dtype}: convert the update data first`);
   }
-  await type.prepare(members, { previous: base, result, held: { left: 0 }, signal }).catch(asRequest);
+  await type.prepare(members, { previous: base, result, signal }).catch(asRequest);
 }
 
 function checkSparse({ members }: Candidate, base: TensorHeader): void {
