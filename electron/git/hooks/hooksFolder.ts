@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { decodeUtf8 } from '../decodeText';
 import type { RepositoryPlace } from '../gitRepository';
 import type { GitCommand } from '../native/gitProcess';
-import { runGitWrite } from '../native/runGitWrite';
+import { runWriter } from '../native/writer/runWriter';
 
 export interface HooksFolder {
   /** Absolute path; it may not exist yet. */
@@ -17,7 +17,7 @@ export interface HooksFolder {
 
 /** Where git looks for hooks: core.hooksPath, otherwise the folder that all work trees share. */
 export async function hooksFolder(git: GitCommand, place: RepositoryPlace, signal?: AbortSignal): Promise<HooksFolder> {
-  const { output } = await runGitWrite(git, ['rev-parse', '--git-path', 'hooks'], { what: 'say where its hooks are', signal });
+  const { output } = await runWriter({ command: git }, ['rev-parse', '--git-path', 'hooks'], { what: 'say where its hooks are', signal });
   const path = resolve(git.folder, decodeUtf8(output).replace(/\n$/, ''));
   if (path === ownHooksFolder(place)) return { path, kind: 'own' };
   const real = await realFolder(path);
@@ -26,7 +26,7 @@ export async function hooksFolder(git: GitCommand, place: RepositoryPlace, signa
   const inside = relative(await realFolder(place.workTree), real)
     .split(sep)
     .join('/');
-  const { output: tracked } = await runGitWrite(git, ['--literal-pathspecs', 'ls-files', '-z', '--', inside === '' ? '.' : inside], {
+  const { output: tracked } = await runWriter({ command: git }, ['--literal-pathspecs', 'ls-files', '-z', '--', inside === '' ? '.' : inside], {
     what: 'list its hooks',
     signal,
   });

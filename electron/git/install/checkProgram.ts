@@ -1,6 +1,6 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { GitCommand } from '../native/gitProcess';
-import { runGitWrite } from '../native/runGitWrite';
+import { runWriter } from '../native/writer/runWriter';
 
 /**
  * Makes sure that git can start the program, by having git's own shell run it: quoting, path and the right to run it are all tried at once.
@@ -8,7 +8,7 @@ import { runGitWrite } from '../native/runGitWrite';
  * @throws invalid-request
  */
 export async function checkProgram(git: GitCommand, program: string, options: { readonly version: string; readonly signal?: AbortSignal }): Promise<void> {
-  const answer = await runGitWrite(git, ['-c', `alias.theta-check=!${program} --version`, 'theta-check'], {
+  const answer = await runWriter({ command: git }, ['-c', `alias.theta-check=!${program} --version`, 'theta-check'], {
     what: 'start Theta Desktop',
     signal: options.signal,
   }).then(

@@ -1,7 +1,7 @@
 import { configKey } from '../configKey';
 import { decodeUtf8 } from '../decodeText';
 import type { GitCommand } from '../native/gitProcess';
-import { runGitWrite } from '../native/runGitWrite';
+import { runWriter } from '../native/writer/runWriter';
 import type { InstallScope, Setting } from './thetaSettings';
 
 /** A setting and where it stands: `system`, `global`, `local`, `worktree`, `command`; empty for a git older than 2.26, which does not say. */
@@ -15,7 +15,7 @@ const OUR_KEYS = '^((filter|diff|merge)\\.theta|theta\\.former\\.(filter|diff|me
 /** Those of the installation that the file of one scope holds itself, in their order; what it includes is not ours to change. */
 export async function readScope(command: GitCommand, scope: InstallScope, signal?: AbortSignal): Promise<readonly Setting[]> {
   // 1: none, or no such file yet.
-  const { output } = await runGitWrite(command, ['config', `--${scope}`, '--no-includes', '-z', '--get-regexp', OUR_KEYS], {
+  const { output } = await runWriter({ command }, ['config', `--${scope}`, '--no-includes', '-z', '--get-regexp', OUR_KEYS], {
     what: 'read its configuration',
     answers: [0, 1],
     signal,
@@ -27,7 +27,7 @@ export async function readScope(command: GitCommand, scope: InstallScope, signal
 export async function readAllScopes(command: GitCommand, signal?: AbortSignal): Promise<readonly PlacedSetting[]> {
   const pattern = '^(filter|diff|merge)\\.theta\\.';
   const ask = (...more: string[]) =>
-    runGitWrite(command, ['config', '--includes', ...more, '-z', '--get-regexp', pattern], {
+    runWriter({ command }, ['config', '--includes', ...more, '-z', '--get-regexp', pattern], {
       what: 'read its configuration',
       // 129: wrong usage, for a git that does not know the option.
       answers: [0, 1, 129],

@@ -1,6 +1,6 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { GitCommand } from '../native/gitProcess';
-import { runGitWrite } from '../native/runGitWrite';
+import { runWriter } from '../native/writer/runWriter';
 import type { InstallScope } from './thetaSettings';
 
 /** Changes the configuration file of one scope; git replaces the file as a whole each time. @throws permission, no-space, conflict */
@@ -13,7 +13,7 @@ export interface SettingsWriter {
 export function createSettingsWriter(command: GitCommand, scope: InstallScope, signal?: AbortSignal): SettingsWriter {
   const config = async (answers: readonly number[], ...args: string[]) => {
     try {
-      await runGitWrite(command, ['config', `--${scope}`, ...args], { what: 'change its configuration', answers, signal });
+      await runWriter({ command }, ['config', `--${scope}`, ...args], { what: 'change its configuration', answers, signal });
     } catch (error) {
       throw configError(CheckpointError.from(error));
     }

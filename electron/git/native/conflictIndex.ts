@@ -1,7 +1,7 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { decodeUtf8 } from '../decodeText';
 import type { GitRepository } from '../gitRepository';
-import { type GitCommand, runGit } from './gitProcess';
+import { commandAt, runGit } from './gitProcess';
 import { findNativeGit } from './gitVersion';
 import { runWriter } from './writer/runWriter';
 import { type FilterCommand, filterArguments, type WriterContext } from './writer/writerContext';
@@ -38,13 +38,13 @@ export interface ConflictIndex {
  * @throws unsupported-repository when it is bare, not-found when no usable git is installed
  */
 export async function openConflictIndex(git: Pick<GitRepository, 'place'>, filter: FilterCommand | null): Promise<ConflictIndex> {
-  const { gitDir, workTree } = git.place;
+  const { workTree } = git.place;
   if (workTree === null) throw new CheckpointError('unsupported-repository', 'This repository is bare: it has no work tree, and so no merge under way.');
   const native = await findNativeGit();
   if (native === null) {
     throw new CheckpointError('not-found', 'There is no git on this machine, or it is older than version 2.24.', { hint: 'Install git to merge.' });
   }
-  const command: GitCommand = { executable: native.executable, folder: workTree, place: [`--git-dir=${gitDir}`, `--work-tree=${workTree}`] };
+  const command = commandAt(native.executable, git.place);
   const context: WriterContext = { command, place: git.place, workTree, filters: filter === null ? [] : filterArguments(filter) };
   return {
     async unmerged(signal) {

@@ -4,7 +4,7 @@ import { devNull } from 'node:os';
  * Variables that would point git at another repository, index or object store than the one that was opened, or have it read
  * names in another way. git sets several of them for the hooks and filters it starts (`git rev-parse --local-env-vars`).
  */
-export const REDIRECTING: ReadonlySet<string> = new Set([
+const REDIRECTING: ReadonlySet<string> = new Set([
   'GIT_DIR',
   'GIT_WORK_TREE',
   'GIT_COMMON_DIR',
@@ -42,14 +42,16 @@ const TALKING: ReadonlySet<string> = new Set([
   'GIT_REF_PARANOIA',
 ]);
 
+/** An environment in which git looks where it is told to, also when a hook or filter of another repository started this program. */
+export function withoutRedirection(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(base).filter(([name]) => !REDIRECTING.has(name)));
+}
+
 /** The environment for every git process that reads: the user's, without what would redirect it, and with all talking switched off. */
 export function gitEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(base)) {
-    if (!REDIRECTING.has(name) && !TALKING.has(name) && !name.startsWith('GIT_TRACE')) environment[name] = value;
-  }
+  const kept = Object.entries(withoutRedirection(base)).filter(([name]) => !TALKING.has(name) && !name.startsWith('GIT_TRACE'));
   return {
-    ...environment,
+    ...Object.fromEntries(kept),
     LC_ALL: 'C',
     LANGUAGE: '',
     GIT_PAGER: 'cat',
@@ -67,17 +69,6 @@ export function gitEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: 'none',
     NoDefaultCurrentDirectoryInExePath: '1',
   };
-}
-
-/**
- * The environment for git processes that change something: the user's own, so that git does what it does in a terminal (hooks, filters,
- * credentials, signing), but for the repository that was opened, with messages in English, and without waiting for an answer from a terminal
- * that nobody sees. What it sets reaches hooks and filters, so it is no more than that: the locale stays, and so do pathspecs.
- */
-export function ownGitEnvironment(base: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const environment: NodeJS.ProcessEnv = {};
-  for (const [name, value] of Object.entries(base)) if (!REDIRECTING.has(name)) environment[name] = value;
-  return { ...environment, LANGUAGE: 'en', GIT_TERMINAL_PROMPT: '0', NoDefaultCurrentDirectoryInExePath: '1' };
 }
 
 /** Settings that would start a program, overridden on the command line, which outranks every configuration file. */

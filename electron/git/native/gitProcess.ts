@@ -2,7 +2,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
-import { gitEnvironment, NEUTRAL_ARGUMENTS, ownGitEnvironment } from './gitEnvironment';
+import type { RepositoryPlace } from '../gitRepository';
+import { gitEnvironment, NEUTRAL_ARGUMENTS } from './gitEnvironment';
 import { gitFailure } from './gitFailure';
 
 /** What every git process of one repository has in common. */
@@ -15,34 +16,36 @@ export interface GitCommand {
   readonly place: readonly string[];
 }
 
+/** git at a repository whose place is known: it is not searched for again. */
+export function commandAt(executable: string, { gitDir, workTree }: Pick<RepositoryPlace, 'gitDir' | 'workTree'>): GitCommand {
+  const place = [`--git-dir=${gitDir}`];
+  return workTree === null ? { executable, folder: gitDir, place } : { executable, folder: workTree, place: [...place, `--work-tree=${workTree}`] };
+}
+
 export interface GitRunOptions {
   /** What the process is for, to complete "git could not ...". */
   readonly what: string;
   readonly input?: Uint8Array | string;
   /** Exit codes that are answers, not failures; default only 0. */
   readonly answers?: readonly number[];
-  /**
-   * `plain` leaves out the neutral settings: only for reading the configuration itself, which runs nothing. `own` leaves the user's
-   * environment as it is too: for changes that the user asked for (`runGitWrite`).
-   */
-  readonly settings?: 'neutral' | 'plain' | 'own';
+  /** `plain` leaves out the neutral settings: only for reading the configuration itself, which runs nothing. */
+  readonly settings?: 'neutral' | 'plain';
   readonly environment?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
 }
 
 const STDERR_LIMIT = 64 * 1024;
 
-/** Starts git without a shell. The caller listens for its end. */
+/** Starts a git that only reads, without a shell. The caller listens for its end. */
 export function startGit(
   command: GitCommand,
   args: readonly string[],
   options: Pick<GitRunOptions, 'settings' | 'environment'> = {},
 ): ChildProcessWithoutNullStreams {
   const neutral = (options.settings ?? 'neutral') === 'neutral' ? NEUTRAL_ARGUMENTS : ['--no-pager'];
-  const environment = options.settings === 'own' ? ownGitEnvironment(process.env) : gitEnvironment(process.env);
   const child = spawn(command.executable, [...neutral, ...command.place, ...args], {
     cwd: command.folder,
-    env: { ...environment, ...options.environment },
+    env: { ...gitEnvironment(process.env), ...options.environment },
     shell: false,
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -61,8 +64,7 @@ export async function* streamGit(command: GitCommand, args: readonly string[], o
   const child = startGit(command, args, options);
   const stderr = collectStderr(child);
   const ended = endOf(child);
-  // A git that is changing something gets the chance to take its lock files away.
-  const kill = () => void child.kill(options.settings === 'own' ? 'SIGTERM' : 'SIGKILL');
+  const kill = () => void child.kill('SIGKILL');
   options.signal?.addEventListener('abort', kill, { once: true });
   try {
     child.stdin.end(options.input ?? '');

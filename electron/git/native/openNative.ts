@@ -5,7 +5,7 @@ import { decodeUtf8 } from '../decodeText';
 import { commonDirOf, workTreeOf } from '../gitDirectory';
 import type { RepositoryPlace } from '../gitRepository';
 import { isShallow } from '../parentOverrides';
-import { type GitCommand, runGit } from './gitProcess';
+import { commandAt, type GitCommand, runGit } from './gitProcess';
 import type { NativeGit } from './gitVersion';
 import { readNativeConfig } from './nativeConfig';
 import { NativeRepository } from './nativeRepository';
@@ -24,7 +24,7 @@ export async function openNative(git: NativeGit, folder: string, signal?: AbortS
   // Names of folders may hold line breaks: the path is asked for last and is everything that is left.
   const gitDir = resolve(folder, rest.join('\n'));
   const commonDir = await commonDirOf(gitDir);
-  const inside: GitCommand = { ...finding, folder: gitDir, place: [`--git-dir=${gitDir}`] };
+  const inside = commandAt(git.executable, { gitDir, workTree: null });
   const workTree =
     bare === 'true'
       ? null
@@ -33,7 +33,5 @@ export async function openNative(git: NativeGit, folder: string, signal?: AbortS
         : await workTreeOf(gitDir, lastValue(await readNativeConfig(inside), 'core.worktree'));
   if (!isAbsolute(gitDir)) throw new CheckpointError('internal', 'git did not say where the repository is.');
   const place: RepositoryPlace = { workTree, gitDir, commonDir, bare: workTree === null, shallow: await isShallow(commonDir) };
-  const command: GitCommand =
-    workTree === null ? inside : { executable: git.executable, folder: workTree, place: [`--git-dir=${gitDir}`, `--work-tree=${workTree}`] };
-  return new NativeRepository(place, command);
+  return new NativeRepository(place, commandAt(git.executable, place));
 }

@@ -3,7 +3,8 @@ import { throwIfCancelled } from '../../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../../shared/contract/errors';
 import { fileError } from '../../../bytes/fileError';
 import type { RepositoryPlace } from '../../gitRepository';
-import type { GitCommand } from '../../native/gitProcess';
+import { withoutRedirection } from '../../native/gitEnvironment';
+import { commandAt, type GitCommand } from '../../native/gitProcess';
 import { findNativeGit } from '../../native/gitVersion';
 
 const OUTPUT_LIMIT = 1024 * 1024;
@@ -16,15 +17,12 @@ export async function gitAt(place: RepositoryPlace): Promise<GitCommand> {
       hint: 'Install git: objects are exchanged with the remotes, accounts and settings that it knows.',
     });
   }
-  const { gitDir, workTree } = place;
-  return workTree === null
-    ? { executable: git.executable, folder: gitDir, place: [`--git-dir=${gitDir}`] }
-    : { executable: git.executable, folder: workTree, place: [`--git-dir=${gitDir}`, `--work-tree=${workTree}`] };
+  return commandAt(git.executable, place);
 }
 
-/** The user's own environment. What git set for the hook that started this program would point git elsewhere. */
+/** The user's own environment, tracing included; without a terminal nothing asks there. */
 export function userEnvironment(interactive: boolean): NodeJS.ProcessEnv {
-  const { GIT_DIR: _dir, GIT_WORK_TREE: _tree, GIT_INDEX_FILE: _index, GIT_PREFIX: _prefix, GIT_QUARANTINE_PATH: _quarantine, ...environment } = process.env;
+  const environment = withoutRedirection(process.env);
   return interactive ? environment : { ...environment, GIT_TERMINAL_PROMPT: '0', GCM_INTERACTIVE: 'never' };
 }
 

@@ -3,7 +3,7 @@ import { CheckpointError } from '../../../../shared/contract/errors';
 import { decodeUtf8 } from '../../decodeText';
 import type { GitRepository } from '../../gitRepository';
 import type { GitWriter } from '../../gitWriter';
-import type { GitCommand } from '../gitProcess';
+import { commandAt, type GitCommand } from '../gitProcess';
 import { findNativeGit } from '../gitVersion';
 import { NativeWriter } from './nativeWriter';
 import { runWriter } from './runWriter';
@@ -36,7 +36,7 @@ export async function openGitWriter(git: GitRepository, options: GitWriterOption
   const asked = await runWriter(context, ['rev-parse', '--absolute-git-dir'], { what: 'open the repository', answers: [0, 128] });
   // Where git finds the repository from its work tree by itself, hooks get the environment that they always get.
   const finds = asked.code === 0 && resolve(decodeUtf8(asked.output).replace(/\n$/, '')) === resolve(place.gitDir);
-  const command = finds ? found : { ...found, place: [`--git-dir=${place.gitDir}`, `--work-tree=${workTree}`] };
+  const command = finds ? found : commandAt(native.executable, place);
   if (!finds) await runWriter({ ...context, command }, ['rev-parse', '--git-dir'], { what: 'open the repository' });
   return new NativeWriter({ ...context, command });
 }

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cancelledError, throwIfCancelled } from '../../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../../shared/contract/errors';
 import { fileError } from '../../../bytes/fileError';
+import { gitFailure } from '../gitFailure';
+import { collectStderr } from '../gitProcess';
 import { HookTrace } from './hookTrace';
 import { clearOwnLock, indexLockPath, lockInTheWay, lockTime } from './indexLock';
-import type { WriterContext } from './writerContext';
+import type { WriterTarget } from './writerContext';
 import { writerEnvironment } from './writerEnvironment';
 import { hookRefusal, writerFailure } from './writerFailure';
 
@@ -34,7 +36,6 @@ export interface WriterAnswer {
 }
 
 const OUTPUT_LIMIT = 2 ** 30;
-const STDERR_LIMIT = 64 * 1024;
 /** How often, and how far apart, git is asked again while another program holds the index for a moment. */
 const RETRIES = 5;
 const RETRY_DELAY = 100;
@@ -42,16 +43,16 @@ const RETRY_DELAY = 100;
 const PIPE_PATIENCE = 1000;
 
 /**
- * Runs git in the work tree with the user's configuration, hooks and signing, without a shell. Once the signal is aborted git is asked to
+ * Runs git to change what the user asked to change: with the user's configuration, hooks and signing, without a shell. Once the signal is aborted git is asked to
  * stop (it removes its locks), later killed; when it had already done what it was asked for, the answer is given all the same.
- * @throws what writerFailure makes of a failure, what `explain` says, invalid-request when a hook refuses, cancelled
+ * @throws what writerFailure (without a repository gitFailure) makes of a failure, what `explain` says, invalid-request when a hook refuses, cancelled
  */
-export async function runWriter(context: WriterContext, args: readonly string[], call: WriterCall): Promise<WriterAnswer> {
+export async function runWriter(target: WriterTarget, args: readonly string[], call: WriterCall): Promise<WriterAnswer> {
   throwIfCancelled(call.signal);
   const trace = call.hooks === true ? await HookTrace.start() : null;
   try {
     for (let attempt = 0; ; attempt++) {
-      const answer = await runOnce(context, args, { ...call, environment: { ...call.environment, ...trace?.environment } });
+      const answer = await runOnce(target, args, { ...call, environment: { ...call.environment, ...trace?.environment } });
       if ((call.answers ?? [0]).includes(answer.code)) return answer;
       throwIfCancelled(call.signal);
       const lock = lockInTheWay(answer.stderr);
@@ -61,22 +62,23 @@ export async function runWriter(context: WriterContext, args: readonly string[],
       }
       const hook = (await trace?.failed()) ?? null;
       if (hook !== null && call.lateHooks?.includes(hook) === true) return answer;
-      throw (
-        call.explain?.(answer.stderr) ??
-        (hook === null ? await writerFailure(answer.stderr, call.what, context.place.gitDir) : hookRefusal(hook, call.what, answer.stderr))
-      );
+      throw call.explain?.(answer.stderr) ?? (hook === null ? await failureOf(target, answer.stderr, call.what) : hookRefusal(hook, call.what, answer.stderr));
     }
   } finally {
     await trace?.dispose();
   }
 }
 
-async function runOnce(context: WriterContext, args: readonly string[], call: WriterCall): Promise<WriterAnswer> {
-  const lock = indexLockPath(context.place.gitDir);
-  const [before, started] = [await lockTime(lock), Date.now()];
+async function failureOf({ place }: WriterTarget, stderr: string, what: string): Promise<CheckpointError> {
+  return place === undefined ? gitFailure(stderr, what) : writerFailure(stderr, what, place.gitDir);
+}
+
+async function runOnce({ command, place, filters = [] }: WriterTarget, args: readonly string[], call: WriterCall): Promise<WriterAnswer> {
+  const lock = place === undefined ? null : indexLockPath(place.gitDir);
+  const [before, started] = [lock === null ? null : await lockTime(lock), Date.now()];
   throwIfCancelled(call.signal);
-  const child = spawn(context.command.executable, ['--no-pager', ...context.filters, ...context.command.place, ...args], {
-    cwd: context.command.folder,
+  const child = spawn(command.executable, ['--no-pager', ...filters, ...command.place, ...args], {
+    cwd: command.folder,
     env: { ...writerEnvironment(process.env), ...call.environment },
     shell: false,
     windowsHide: true,
@@ -84,15 +86,12 @@ async function runOnce(context: WriterContext, args: readonly string[], call: Wr
   });
   const chunks: Buffer[] = [];
   let size = 0;
-  let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => {
     size += chunk.length;
     if (size <= OUTPUT_LIMIT) chunks.push(chunk);
     else child.kill();
   });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    if (stderr.length < STDERR_LIMIT) stderr += chunk;
-  });
+  const stderr = collectStderr(child);
   // A process that ends before it has read its input is reported by its exit code.
   child.stdin.on('error', () => {});
   const stopping = stopOnAbort(child, call);
@@ -100,21 +99,19 @@ async function runOnce(context: WriterContext, args: readonly string[], call: Wr
     const end = endOf(child);
     child.stdin.end(call.input ?? '');
     const { code, error } = await end;
-    if (error !== null) throw fileError(error, context.command.folder);
+    if (error !== null) throw fileError(error, command.folder);
     if (size > OUTPUT_LIMIT) throw new CheckpointError('too-large', `git answered with more than 1 GiB when asked to ${call.what}.`);
-    if (code !== null) return { code, output: Buffer.concat(chunks, size), stderr };
-    if (stopping.hard()) await clearOwnLock(lock, { before, started, ended: Date.now() });
+    if (code !== null) return { code, output: Buffer.concat(chunks, size), stderr: stderr() };
+    if (stopping.hard() && lock !== null) await clearOwnLock(lock, { before, started, ended: Date.now() });
     if (call.signal?.aborted === true) throw cancelledError();
-    throw new CheckpointError('internal', `git was killed before it could ${call.what}.`, stderr === '' ? {} : { detail: stderr.trim() });
+    throw new CheckpointError('internal', `git was killed before it could ${call.what}.`, stderr() === '' ? {} : { detail: stderr().trim() });
   } finally {
     stopping.dispose();
   }
 }
 
-type Child = ReturnType<typeof spawn>;
-
 /** Asks first, since git then removes its locks and stops its filters; Windows knows only the hard way. */
-function stopOnAbort(child: Child, { signal, patience = 5000 }: WriterCall): { hard(): boolean; dispose(): void } {
+function stopOnAbort(child: ChildProcessWithoutNullStreams, { signal, patience = 5000 }: WriterCall): { hard(): boolean; dispose(): void } {
   let timer: NodeJS.Timeout | undefined;
   let hard = false;
   const kill = () => {
@@ -137,14 +134,14 @@ function stopOnAbort(child: Child, { signal, patience = 5000 }: WriterCall): { h
 }
 
 /** Settles when git has ended and its pipes are closed or left to others. Never rejects. */
-function endOf(child: Child): Promise<{ readonly code: number | null; readonly error: Error | null }> {
+function endOf(child: ChildProcessWithoutNullStreams): Promise<{ readonly code: number | null; readonly error: Error | null }> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout | undefined;
     child.once('error', (error) => resolve({ code: null, error }));
     child.once('exit', (code) => {
       timer = setTimeout(() => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
+        child.stdout.destroy();
+        child.stderr.destroy();
         resolve({ code, error: null });
       }, PIPE_PATIENCE);
     });

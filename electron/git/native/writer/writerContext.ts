@@ -8,14 +8,19 @@ export interface FilterCommand {
   readonly smudge: string;
 }
 
-/** What every call that changes one repository has in common. */
-export interface WriterContext {
-  /** Runs in the work tree. */
+/** What running git to change something takes. */
+export interface WriterTarget {
   readonly command: GitCommand;
-  readonly place: RepositoryPlace;
-  readonly workTree: string;
+  /** The repository, whose locks and disk then explain a failure; left out for configuration, which may be of no repository. */
+  readonly place?: RepositoryPlace;
   /** `-c` arguments that name our filter, so that it runs without having been installed. */
-  readonly filters: readonly string[];
+  readonly filters?: readonly string[];
+}
+
+/** What every call that changes one repository has in common. */
+export interface WriterContext extends Required<WriterTarget> {
+  /** Where the command runs. */
+  readonly workTree: string;
 }
 
 /** Settings of the filter for one git command; the command line outranks every configuration file. */
