@@ -2,7 +2,7 @@ import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import type { ParameterGroup, VersionId } from '../../../shared/model/checkpoint';
 import type { CommitHash } from '../../../shared/model/commit';
-import { elementCount, tensorBytes } from '../../../shared/model/shape';
+import { elementCount, sameShape, tensorBytes } from '../../../shared/model/shape';
 import { type CheckpointFacts, parseFacts } from '../../formats/template/checkpointFacts';
 import { checkLfsObject } from '../../git/lfs/checkLfsObject';
 import type { LfsStore } from '../../git/lfs/lfsStore';
@@ -10,7 +10,9 @@ import { carrierOf } from '../../theta/carrier';
 import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
 import type { ChainResolver } from '../../theta/resolveChains';
 import { readChainHeader } from '../../updates/readChainHeader';
+import { notedHeader } from '../../updates/store/notedHeader';
 import type { StoredObject, UpdateChain } from '../../updates/updateChain';
+import type { TensorHeader } from '../../updates/updateType';
 import { mapLimited } from '../mapLimited';
 import { factsOfEntry } from './factsOfEntry';
 import { guessFormat } from './guessFormat';
@@ -50,7 +52,7 @@ export async function openTheta(repository: ThetaRepository, theta: ThetaVersion
   const open = async (entry: ThetaEntry) => {
     throwIfCancelled(signal);
     const chain = chains.get(entry.name);
-    return { entry, ...(await planOf(chain, { check, budget, place: { commit, file: path, group: entry.name } })) };
+    return { entry, ...(await planOf(entry, chain, { check, budget, place: { commit, file: path, group: entry.name } })) };
   };
   const opened = await mapLimited([...metadata.entries.values()], open, { limit: CONCURRENT_READS });
   const tied = new Map(facts?.tied ?? []);
@@ -108,6 +110,7 @@ interface PlanContext {
 }
 
 async function planOf(
+  entry: ThetaEntry,
   chain: UpdateChain | CheckpointError | undefined,
   context: PlanContext,
 ): Promise<Pick<OpenedGroup, 'plan'> & { header: Pick<ParameterGroup, 'dtype' | 'shape'> | null }> {
@@ -123,10 +126,16 @@ async function planOf(
   if (chain.steps.length === 1 || context.budget.steps < chain.steps.length) return { plan, header: null };
   context.budget.steps -= chain.steps.length;
   try {
-    return { plan, header: await readChainHeader(chain) };
+    return { plan, header: await headerOf(chain, entry) };
   } catch (error) {
     return failed(CheckpointError.from(error));
   }
+}
+
+/** What numpy's promotion gives. Where the last update says that this is what the metadata says, the others need not be opened. */
+async function headerOf(chain: UpdateChain, { dtype, shape }: ThetaEntry): Promise<TensorHeader> {
+  const noted = await notedHeader(chain);
+  return noted !== null && noted.dtype === dtype && sameShape(noted.shape, shape) ? noted : readChainHeader(chain);
 }
 
 /** Looks whether objects are there with the size that their pointers promise; each is looked at once. */

@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 import { CheckpointError } from '../../../shared/contract/errors';
+import { dtype, shape } from '../../../shared/contract/schemas';
 import { UPDATE_KINDS } from '../../../shared/model/update';
 import type { MemberToWrite } from '../../encodings/zarr/arrayToWrite';
+import type { TensorHeader } from '../updateType';
 
 /** Our own member of an object, which git-theta's reader accepts and keeps: a list of uint8 that holds UTF-8 JSON. */
 export const NOTES_MEMBER = 'theta_desktop';
@@ -17,6 +19,7 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const notesSchema = v.object({
   digest: v.optional(hex),
   base: v.optional(v.object({ type: v.picklist(UPDATE_KINDS), oid: hex, size: count })),
+  value: v.optional(v.object({ dtype, shape })),
   checkpoint: v.optional(v.unknown()),
 });
 
@@ -28,6 +31,8 @@ export interface ObjectNotes {
   /** SHA-256 of the value's raw little-endian C-order bytes. */
   readonly digest: string | null;
   readonly base: BaseNote | null;
+  /** Element type and shape of the value that the update gives on its base: nobody needs to open the whole chain for them. */
+  readonly value: TensorHeader | null;
   /** Facts about the whole checkpoint, not checked; `null`: this object carries none. */
   readonly checkpoint: unknown;
 }
@@ -41,13 +46,14 @@ export function parseNotes(text: string): ObjectNotes | null {
     return null;
   }
   const { success, output } = v.safeParse(notesSchema, json);
-  return success ? { digest: output.digest ?? null, base: output.base ?? null, checkpoint: output.checkpoint ?? null } : null;
+  return success ? { digest: output.digest ?? null, base: output.base ?? null, value: output.value ?? null, checkpoint: output.checkpoint ?? null } : null;
 }
 
 export interface NotesToWrite {
   /** Asked for when the member is written, after the others; `null`: no digest is noted. */
   readonly digest: (() => string) | null;
   readonly base: BaseNote | null;
+  readonly value: TensorHeader | null;
   /** JSON text; `null`: none. */
   readonly facts: string | null;
 }
@@ -66,10 +72,11 @@ export function notesMember(notes: NotesToWrite): readonly MemberToWrite[] {
   return [{ name: NOTES_MEMBER, array: { dtype: 'uint8', shape: [length], blocks } }];
 }
 
-function textOf({ digest, base, facts }: NotesToWrite, value: string): string {
+function textOf({ digest, base, value, facts }: NotesToWrite, sha256: string): string {
   const parts: string[] = [];
-  if (digest !== null) parts.push(`"digest":${JSON.stringify(value)}`);
+  if (digest !== null) parts.push(`"digest":${JSON.stringify(sha256)}`);
   if (base !== null) parts.push(`"base":${JSON.stringify({ type: base.type, oid: base.oid, size: base.size })}`);
+  if (value !== null) parts.push(`"value":${JSON.stringify({ dtype: value.dtype, shape: value.shape })}`);
   if (facts !== null) parts.push(`"checkpoint":${facts}`);
   return `{${parts.join(',')}}`;
 }

@@ -37,7 +37,7 @@ export async function storeDeclared(request: StoreRequest, declared: readonly De
       if (chain.steps.length >= maxLinks) return await storeDense(result, request, { pace, facts: null, notes: [tooManySteps(chain)] });
       if (!ownTypes && usesOwnTypes(chain)) return await storeDense(result, request, { pace, facts: null, notes: [notForGitTheta()] });
       const value = await factsOf(result, pace);
-      const members = incrementMembers(candidate, { chain, sha256: value.sha256, facts });
+      const members = incrementMembers(candidate, { chain, value, facts });
       const spent = chainBytes(chain) + (await measureObject(members, pace.signal));
       const full = chain.steps[0]?.object.bytes ?? 0;
       if (spent > Math.max(full, SMALL_CHAIN)) return await storeDense(result, request, { pace, facts: value, notes: [chainTooLarge(spent, full)] });

@@ -48,7 +48,7 @@ export async function storeDenseIf(
   pace.expect(bytes);
   const members = [
     encodeDense(value, pace, facts === null ? observer : null),
-    ...notesMember({ digest: bytes > DIGEST_FROM ? () => finish().sha256 : null, base: null, facts: checkpoint }),
+    ...notesMember({ digest: bytes > DIGEST_FROM ? () => finish().sha256 : null, base: null, value: null, facts: checkpoint }),
   ];
   const object = await storeObjectIf(objects, (sink) => writeZarrObject(members, sink, pace.signal), accept);
   return object === null ? null : { kind: 'dense', ...object, dtype, shape, ...finish(), notes };

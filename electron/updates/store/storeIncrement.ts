@@ -2,6 +2,7 @@ import type { MemberToWrite } from '../../encodings/zarr/arrayToWrite';
 import { writeZarrObject } from '../../encodings/zarr/writeZarrObject';
 import type { TensorStream } from '../../tensors/tensorStream';
 import type { UpdateChain } from '../updateChain';
+import type { TensorHeader } from '../updateType';
 import { type Candidate, writable } from './candidate';
 import { type BaseNote, notesMember } from './objectNotes';
 import { storeObject } from './storeObject';
@@ -10,15 +11,15 @@ import type { ValueFacts } from './valueFacts';
 
 export interface IncrementNotes {
   readonly chain: UpdateChain;
-  /** Of the new value. */
-  readonly sha256: string;
+  /** The new value. */
+  readonly value: TensorHeader & Pick<ValueFacts, 'sha256'>;
   /** JSON text of the facts about the checkpoint, or `null`. */
   readonly facts: string | null;
 }
 
 /** The members of an incremental update's object, with what it builds on noted in it. */
-export function incrementMembers(candidate: Candidate, { chain, sha256, facts }: IncrementNotes): readonly MemberToWrite[] {
-  return [...writable(candidate), ...notesMember({ digest: () => sha256, base: baseNote(chain), facts })];
+export function incrementMembers(candidate: Candidate, { chain, value, facts }: IncrementNotes): readonly MemberToWrite[] {
+  return [...writable(candidate), ...notesMember({ digest: () => value.sha256, base: baseNote(chain), value, facts })];
 }
 
 export interface StoreIncrementOptions {

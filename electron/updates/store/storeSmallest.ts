@@ -26,7 +26,7 @@ export interface SmallestOptions {
  */
 export async function storeSmallest(candidate: Candidate, scan: ChangeScan, { request, chain, pace }: SmallestOptions): Promise<StoredGroup> {
   const value = { dtype: scan.next.dtype, shape: scan.next.shape, ...scan.facts };
-  const members = incrementMembers(candidate, { chain, sha256: scan.facts.sha256, facts: request.facts });
+  const members = incrementMembers(candidate, { chain, value, facts: request.facts });
   const bytes = await measureObject(members, pace.signal);
   const spent = chainBytes(chain) + bytes;
   const copy = chain.steps[0]?.object.bytes ?? 0;
