@@ -71,7 +71,7 @@ export function pickAttributes(all: ReadonlyMap<string, string>, names: readonly
 }
 
 /** `''`, `a/`, `a/b/` for `a/b/c`. */
-function foldersOf(path: string): readonly string[] {
+export function foldersOf(path: string): readonly string[] {
   const parts = path.split('/').slice(0, -1);
   return ['', ...parts.map((_, i) => `${parts.slice(0, i + 1).join('/')}/`)];
 }

@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { isCheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
 import type { GitWriter } from '../../git/gitWriter';
 import { applyDeclared } from './applyDeclared';
@@ -13,8 +14,12 @@ import { withPreparedMetadata } from './withPreparedMetadata';
 import { withUndo } from './withUndo';
 import { workTreePath } from './workTreePath';
 
-type StageRequest = Omit<CleanRequest, 'dry' | 'file'>;
-type AddRequest = Omit<StageRequest, 'onStored'>;
+type AddRequest = Omit<CleanRequest, 'dry' | 'file' | 'onStored'>;
+
+interface StageRequest extends Omit<CleanRequest, 'dry' | 'file'> {
+  /** Throws when the file is no longer the one that is to be added. */
+  readonly checkSame: () => Promise<void>;
+}
 
 /**
  * Stores the checkpoint at a path of the work tree and stages it: objects first, then the metadata, then the index, which gets the file's
@@ -24,18 +29,22 @@ type AddRequest = Omit<StageRequest, 'onStored'>;
  */
 export async function addCheckpoint(request: AddRequest, writer: GitWriter): Promise<CleanedCheckpoint> {
   const { repository, path } = request;
-  return withUndo((undo) => stageCheckpoint({ ...request, onStored: takeBackStored(repository, [path], undo) }, writer, undo));
+  const checkSame = await watchForChange(await workTreePath(repository, path));
+  return withUndo((undo) => stageCheckpoint({ ...request, checkSame, onStored: takeBackStored(repository, [path], undo) }, writer, undo));
 }
 
 /** The same as a part of more, which may fail later. */
 export async function stageCheckpoint(request: StageRequest, writer: GitWriter, undo: Undo): Promise<CleanedCheckpoint> {
-  const { repository, path, pool, signal } = request;
+  const { repository, path, pool, signal, checkSame } = request;
   const { place } = repository.git;
   const file = await workTreePath(repository, path);
   const before = await statFile(file);
-  const checkSame = await watchForChange(file);
   const checkHead = await watchHead(repository);
-  const cleaned = await cleanCheckpoint({ ...request, file, dry: false });
+  const cleaned = await cleanCheckpoint({ ...request, file, dry: false }).catch(async (error: unknown) => {
+    // A file that is being written looks damaged.
+    if (!isCheckpointError(error, 'cancelled')) await checkSame();
+    throw error;
+  });
   await checkSame();
   await applyDeclared(cleaned, file, { pool, signal, checkSame, place, undo });
   await checkHead();

@@ -8,6 +8,7 @@ import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { writeCommitFile } from '../transfer/writeCommitFile';
 import { stageCheckpoint } from './addCheckpoint';
+import { attributesFilesOf } from './attributesToCommit';
 import { ensureInstalled, type InstalledProgram } from './ensureInstalled';
 import { placeFile } from './placeFile';
 import { takeBackStored } from './takeBackStored';
@@ -55,20 +56,20 @@ export async function commitCheckpoints(work: CommitCheckpoints): Promise<Commit
 }
 
 async function commitAll(work: CommitCheckpoints, paths: readonly string[], undo: Undo): Promise<CommittedCheckpoints> {
-  const { repository, writer, items, message, author, signal } = work;
+  const { repository, writer, message, author, signal } = work;
   const checkHead = await watchHead(repository);
-  const staged = [...paths, '.gitattributes'];
+  const staged = [...paths, ...attributesFilesOf(paths)];
   undo.add(await writer.rememberIndex(staged), `The index could not be put back; to have it as at HEAD: git reset -- ${staged.join(' ')}`);
   const onStored = takeBackStored(repository, paths, undo);
-  await placeAll(work, undo);
+  const placed = await placeAll(work, undo);
   const attributes = await trackPaths({ repository, writer, paths, convertLfs: work.convertLfs, undo, signal });
   let addedBytes = 0;
   let fullBytes = 0;
   const installed = work.program === null ? [] : await ensureInstalled(repository, work.program, signal);
   const notes = [...installed, ...attributes.notes];
-  for (const item of items) {
+  for (const { item, checkSame } of placed) {
     throwIfCancelled(signal);
-    const cleaned = await stageCheckpoint({ ...toRequest(work, item), onStored }, writer, undo);
+    const cleaned = await stageCheckpoint({ ...toRequest(work, item), checkSame, onStored }, writer, undo);
     for (const group of cleaned.groups) {
       addedBytes += group.addedBytes;
       fullBytes += group.fullBytes;
@@ -97,16 +98,26 @@ async function beginBranch({ repository, writer, newBranch, signal }: CommitChec
   if (commit === null)
     throw new CheckpointError('invalid-request', 'The first commit goes to the branch that HEAD names; a new branch needs a commit to start from.');
   await writer.createBranch(newBranch, commit);
-  undo.add(() => writer.deleteBranch(newBranch, commit));
+  undo.add(() => writer.deleteBranch(newBranch, commit), `The branch ${newBranch} was made already, and is where HEAD was.`);
   await writer.switchBranch(newBranch, signal);
-  undo.add(() => (head.kind === 'branch' ? writer.switchBranch(head.name) : writer.detach(commit)));
+  undo.add(() => (head.kind === 'branch' ? writer.switchBranch(head.name) : writer.detach(commit)), `HEAD is on the branch ${newBranch} now.`);
 }
 
-async function placeAll({ repository, items }: CommitCheckpoints, undo: Undo): Promise<void> {
-  for (const { source, path } of items) {
-    const target = await workTreePath(repository, path);
-    const checkSame = await watchForChange(source);
-    await placeFile(source, target, { place: repository.git.place, undo });
-    await checkSame();
+interface Placed {
+  readonly item: TrackItem;
+  /** Throws when somebody has written the placed file since. */
+  readonly checkSame: () => Promise<void>;
+}
+
+async function placeAll({ repository, items }: CommitCheckpoints, undo: Undo): Promise<readonly Placed[]> {
+  const placed: Placed[] = [];
+  for (const item of items) {
+    const target = await workTreePath(repository, item.path);
+    const checkSource = await watchForChange(item.source);
+    await placeFile(item.source, target, { place: repository.git.place, undo });
+    const checkSame = await watchForChange(target);
+    await checkSource();
+    placed.push({ item, checkSame });
   }
+  return placed;
 }

@@ -1,6 +1,7 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { GitWriter } from '../../git/gitWriter';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import { attributesToCommit } from './attributesToCommit';
 import { type TrackedPatterns, trackAsPart } from './trackPatterns';
 import type { Undo } from './undo';
 
@@ -14,18 +15,23 @@ export interface PathsToTrack {
 }
 
 /**
- * Tracks single files in the attributes file at the root, each by a line of its own, where no line does so yet.
+ * Tracks single files in the attributes file at the root, each by a line of its own, where no line does so yet; and stages attributes files that
+ * a commit of these files needs, so that they are filtered in a clone too.
+ * @returns attributes files that are to be committed with the files
  * @throws conflict when a file of a folder further down says otherwise; what tracking patterns throws
  */
 export async function trackPaths({ repository, writer, paths, convertLfs, undo, signal }: PathsToTrack): Promise<TrackedPatterns> {
   const before = await repository.git.attributes(paths, ['filter']);
   const untracked = paths.filter((path) => before.get(path)?.filter !== 'theta');
-  if (untracked.length === 0) return { changed: [], notes: [] };
   const request = { repository, writer, patterns: untracked.map(literalPattern), folder: '', convertLfs, signal };
-  const tracked = await trackAsPart(request, undo);
+  const tracked = untracked.length === 0 ? { changed: [], notes: [] } : await trackAsPart(request, undo);
   const after = await repository.git.attributes(untracked, ['filter']);
   const refused = untracked.find((path) => after.get(path)?.filter !== 'theta');
-  if (refused === undefined) return tracked;
+  if (refused === undefined) {
+    const others = (await attributesToCommit(repository, paths)).filter((file) => !tracked.changed.includes(file));
+    if (others.length > 0) await writer.stagePlain(others, signal);
+    return { ...tracked, changed: [...tracked.changed, ...others] };
+  }
   throw new CheckpointError(
     'conflict',
     `${refused} cannot be tracked: the attributes file of a folder further down, or of this repository alone, says otherwise.`,

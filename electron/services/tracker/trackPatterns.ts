@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { headCommit } from '../../../shared/model/commit';
-import { editAttributesFile } from '../../git/attributes/attributesFile';
+import { decodeExactly, editAttributesFile } from '../../git/attributes/attributesFile';
 import type { AttributesEdit } from '../../git/attributes/attributesText';
 import { trackPattern, untrackPattern } from '../../git/attributes/editAttributes';
 import { type LfsOverlap, overlapWithLfs } from '../../git/attributes/overlapWithLfs';
@@ -52,7 +52,8 @@ export async function trackAsPart(request: PatternsToTrack, undo: Undo): Promise
     if (overlap.size > 0) kept.push(pattern);
   }
   const change = (text: string) => edits(text, (before, pattern) => trackPattern(before, pattern, { folder }), patterns);
-  if (!(await editAttributes(request, { path, change, undo }))) return { changed: [], notes };
+  const changed = await editAttributes(request, { path, change, undo });
+  if (!changed && (await isStaged(request, path, change))) return { changed: [], notes };
   notes.push(...kept.map((pattern) => `${pattern} was kept by Git LFS until now; versions from the next add on are kept group by group.`));
   await writer.stagePlain([path], signal);
   return { changed: [path], notes };
@@ -64,11 +65,14 @@ export async function untrackPatterns(request: Omit<PatternsToTrack, 'convertLfs
   const path = `${folder}.gitattributes`;
   const change = (text: string) => edits(text, (before, pattern) => untrackPattern(before, pattern, { folder }), patterns);
   return withUndo(async (undo) => {
-    if (!(await editAttributes(request, { path, change, undo }))) return [];
+    const changed = await editAttributes(request, { path, change, undo });
+    if (!changed && (await isStaged(request, path, change))) return [];
     await writer.stagePlain([path], signal);
     return [path];
   });
 }
+
+type Change = (text: string) => AttributesEdit;
 
 function edits(text: string, edit: (text: string, pattern: string) => AttributesEdit, patterns: readonly string[]): AttributesEdit {
   let result: AttributesEdit = { text, changed: false };
@@ -79,9 +83,16 @@ function edits(text: string, edit: (text: string, pattern: string) => Attributes
   return result;
 }
 
+/** A command that was killed may have written the file and not staged it. */
+async function isStaged({ repository, writer }: Pick<PatternsToTrack, 'repository' | 'writer'>, path: string, change: Change): Promise<boolean> {
+  const oid = (await writer.indexEntries(path)).get(0);
+  const text = oid === undefined ? '' : decodeExactly(Buffer.from(await repository.git.blob(oid)));
+  return !change(text).changed;
+}
+
 async function editAttributes(
   { repository }: Pick<PatternsToTrack, 'repository'>,
-  { path, change, undo }: { readonly path: string; readonly change: (text: string) => AttributesEdit; readonly undo: Undo },
+  { path, change, undo }: { readonly path: string; readonly change: Change; readonly undo: Undo },
 ): Promise<boolean> {
   const { place } = repository.git;
   const file = join(workTreeOf(repository), path);
