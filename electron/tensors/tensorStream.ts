@@ -14,5 +14,7 @@ export interface TensorStream {
    * May be called again: each call starts from the front.
    */
   blocks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Set where all elements are in memory, so that reading them again costs nothing. */
+  readonly inMemory?: true;
   close(): Promise<void>;
 }

@@ -38,6 +38,7 @@ function inMemory({ dtype, shape, lanes }: FoldedValue): TensorStream {
   return {
     dtype,
     shape,
+    inMemory: true,
     async *blocks(signal) {
       for (let at = 0; at < bytes.byteLength; at += BLOCK_BYTES) {
         throwIfCancelled(signal);

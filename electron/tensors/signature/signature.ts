@@ -37,6 +37,11 @@ export class SignatureAccumulator {
     this.#next += count;
   }
 
+  /** Whether a NaN may be among the elements so far: one makes every sum NaN, as infinities of both signs do. Complex elements are not looked at. */
+  get mayHaveNaN(): boolean {
+    return dtypeKind(this.#dtype) === 'complex' || this.#sums.some(Number.isNaN);
+  }
+
   finish(): readonly bigint[] {
     return Array.from(this.#sums, (sum) => {
       const bucket = Math.floor(sum / BUCKET);

@@ -8,6 +8,9 @@ import { BLOCK_BYTES, type TensorStream } from '../../tensors/tensorStream';
 import { INCREMENTAL_UPDATES } from '../registry';
 import type { Members } from '../updateType';
 
+/** Bytes of the value that a scattered update is applied to at a time. */
+const PIECE_BYTES = 256 * 1024;
+
 /** A member of an update, in memory. */
 export interface MemoryMember {
   readonly name: string;
@@ -63,15 +66,18 @@ interface Application {
 async function* applied(base: TensorStream, { members, result, type, signal }: Application): AsyncGenerator<Uint8Array> {
   const applier = await type.prepare(members, { previous: base, result, signal });
   const item = dtypeBytes(base.dtype);
+  // Decoded elements are changed in pieces that the processor has at hand; what is read is read for every piece.
+  const size = (applier.pairs?.bytes ?? 0) > 0 ? PIECE_BYTES : BLOCK_BYTES;
   let start = 0;
   for await (const block of base.blocks(signal)) {
-    const count = block.byteLength / item;
-    // The block is not ours; what the update makes of it is.
-    const lanes = lanesOf(base.dtype, Uint8Array.from(block));
-    const window = await applier.apply({ start, count, dtype: base.dtype, lanes, zeroAdded: false }, members);
-    start += count;
-    const bytes = bytesOf(window.lanes);
-    for (let at = 0; at < bytes.byteLength; at += BLOCK_BYTES) yield bytes.subarray(at, at + BLOCK_BYTES);
+    for (let from = 0; from < block.byteLength; from += size) {
+      // The block is not ours; what the update makes of it is.
+      const piece = block.slice(from, from + size);
+      const count = piece.byteLength / item;
+      const window = await applier.apply({ start, count, dtype: base.dtype, lanes: lanesOf(base.dtype, piece), zeroAdded: false }, members);
+      start += count;
+      yield* inBlocks(bytesOf(window.lanes));
+    }
   }
 }
 

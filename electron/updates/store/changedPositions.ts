@@ -52,7 +52,18 @@ interface Search {
 function compareElements(left: Units, right: Units, { found, count, first, units }: Search): number {
   let write = count;
   if (units === 1) {
-    for (let i = 0; i < left.length; i++) if (left[i] !== right[i]) found[write++] = first + i;
+    let i = 0;
+    // Most of them are equal: four at a time.
+    for (; i + 4 <= left.length; i += 4) {
+      const different =
+        ((left[i] ?? 0) ^ (right[i] ?? 0)) |
+        ((left[i + 1] ?? 0) ^ (right[i + 1] ?? 0)) |
+        ((left[i + 2] ?? 0) ^ (right[i + 2] ?? 0)) |
+        ((left[i + 3] ?? 0) ^ (right[i + 3] ?? 0));
+      if (different === 0) continue;
+      for (let at = i; at < i + 4; at++) if (left[at] !== right[at]) found[write++] = first + at;
+    }
+    for (; i < left.length; i++) if (left[i] !== right[i]) found[write++] = first + i;
     return write;
   }
   for (let i = 0; i < left.length; i += units) {

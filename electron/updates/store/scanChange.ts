@@ -1,5 +1,6 @@
 import { type DType, dtypeBytes, dtypeKind } from '../../../shared/model/dtype';
 import { tensorBytes } from '../../../shared/model/shape';
+import { alignedBytes } from '../../bytes/alignedBytes';
 import { isBig, lanesOf } from '../../tensors/kernels/lanes';
 import type { TensorStream } from '../../tensors/tensorStream';
 import { blocksInStep } from './blocksInStep';
@@ -52,7 +53,8 @@ export async function scanChange(previous: TensorStream, next: TensorStream, { p
   const collector = new ChangeCollector(dtype, shape, ownTypes);
   const probe = new ScaleProbe(dtype, shape);
   const sampler = isSampled(dtype, shape) ? new MatrixSampler(dtype, shape) : null;
-  const kept = bytes <= KEPT_BYTES ? [new Uint8Array(bytes), new Uint8Array(bytes)] : null;
+  const keep = (stream: TensorStream) => (bytes > KEPT_BYTES || stream.inMemory === true ? null : alignedBytes(bytes));
+  const [keptBefore, keptAfter] = [keep(previous), keep(next)];
   const excerpt = new Excerpt(bytes);
   let hasNaN = false;
   for await (const { start, parts } of blocksInStep([previous.blocks(pace.signal), next.blocks(pace.signal)])) {
@@ -60,9 +62,9 @@ export async function scanChange(previous: TensorStream, next: TensorStream, { p
     if (before === undefined || after === undefined) break;
     observer.add(after);
     excerpt.add(start, after);
-    kept?.[0]?.set(before, start);
-    kept?.[1]?.set(after, start);
-    hasNaN ||= containsNaN(dtype, after);
+    keptBefore?.set(before, start);
+    keptAfter?.set(after, start);
+    hasNaN ||= observer.mayHaveNaN && containsNaN(dtype, after);
     if (hasNaN) collector.dropDifferences(HAS_NAN);
     if ((ownTypes || !hasNaN) && Buffer.compare(before, after) !== 0) {
       collector.add(start / item, before, after);
@@ -73,8 +75,8 @@ export async function scanChange(previous: TensorStream, next: TensorStream, { p
   }
   return {
     facts: observer.finish(),
-    previous: inMemory(previous, kept?.[0]),
-    next: inMemory(next, kept?.[1]),
+    previous: inMemory(previous, keptBefore),
+    next: inMemory(next, keptAfter),
     hasNaN,
     changes: collector.finish(),
     noSparse: collector.reason,
@@ -85,8 +87,8 @@ export async function scanChange(previous: TensorStream, next: TensorStream, { p
   };
 }
 
-function inMemory(stream: TensorStream, bytes: Uint8Array | undefined): TensorStream {
-  if (bytes === undefined) return stream;
+function inMemory(stream: TensorStream, bytes: Uint8Array | null): TensorStream {
+  if (bytes === null) return stream;
   const piece = 1024 * 1024;
   return {
     ...stream,

@@ -6,8 +6,8 @@ import { openChain } from '../openChain';
 import { usesOwnTypes } from '../usesOwnTypes';
 import { applyCandidate, type Candidate } from './candidate';
 import { checkDeclared } from './checkDeclared';
+import { encodeOnce } from './encodeOnce';
 import { chainBytes, chainTooLarge, notForGitTheta, tooManySteps } from './fullCopyNotes';
-import { measureObject } from './measureObject';
 import type { Pace } from './pace';
 import { readDeclared } from './readDeclared';
 import { storeDense } from './storeDense';
@@ -38,10 +38,11 @@ export async function storeDeclared(request: StoreRequest, declared: readonly De
       if (!ownTypes && usesOwnTypes(chain)) return await storeDense(result, request, { pace, facts: null, notes: [notForGitTheta()] });
       const value = await factsOf(result, pace);
       const members = incrementMembers(candidate, { chain, value, facts });
-      const spent = chainBytes(chain) + (await measureObject(members, pace.signal));
+      const object = await encodeOnce(members, pace.signal);
+      const spent = chainBytes(chain) + object.bytes;
       const full = chain.steps[0]?.object.bytes ?? 0;
       if (spent > Math.max(full, SMALL_CHAIN)) return await storeDense(result, request, { pace, facts: value, notes: [chainTooLarge(spent, full)] });
-      return await storeIncrement(candidate, { members, value, objects, notes: productNotes(candidate), signal: pace.signal });
+      return await storeIncrement(candidate, { object, value, objects, notes: productNotes(candidate) });
     } finally {
       await base.close();
     }

@@ -1,9 +1,9 @@
 import type { MemberToWrite } from '../../encodings/zarr/arrayToWrite';
-import { writeZarrObject } from '../../encodings/zarr/writeZarrObject';
 import type { TensorStream } from '../../tensors/tensorStream';
 import type { UpdateChain } from '../updateChain';
 import type { TensorHeader } from '../updateType';
 import { type Candidate, writable } from './candidate';
+import type { EncodedObject } from './encodeOnce';
 import { type BaseNote, notesMember } from './objectNotes';
 import { storeObject } from './storeObject';
 import type { StoredGroup } from './storeRequest';
@@ -23,19 +23,19 @@ export function incrementMembers(candidate: Candidate, { chain, value, facts }: 
 }
 
 export interface StoreIncrementOptions {
-  readonly members: readonly MemberToWrite[];
+  /** Of the candidate's members and what is noted beside them. */
+  readonly object: EncodedObject;
   /** The new value. */
   readonly value: Pick<TensorStream, 'dtype' | 'shape'> & ValueFacts;
   readonly objects: string | null;
   readonly notes: readonly string[];
-  readonly signal: AbortSignal;
 }
 
 /** Stores an incremental update. @throws CheckpointError cancelled, no-space, permission */
-export async function storeIncrement({ kind }: Candidate, { members, value, objects, notes, signal }: StoreIncrementOptions): Promise<StoredGroup> {
-  const object = await storeObject(objects, (sink) => writeZarrObject(members, sink, signal));
+export async function storeIncrement({ kind }: Candidate, { object, value, objects, notes }: StoreIncrementOptions): Promise<StoredGroup> {
+  const stored = await storeObject(objects, (sink) => object.write(sink));
   const { dtype, shape, sha256, signature } = value;
-  return { kind, ...object, dtype, shape, sha256, signature, notes };
+  return { kind, ...stored, dtype, shape, sha256, signature, notes };
 }
 
 function baseNote({ steps }: UpdateChain): BaseNote | null {

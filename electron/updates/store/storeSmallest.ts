@@ -1,7 +1,9 @@
 import { dtypeBytes } from '../../../shared/model/dtype';
 import { tensorBytes } from '../../../shared/model/shape';
 import type { UpdateChain } from '../updateChain';
+import type { TensorHeader } from '../updateType';
 import type { Candidate } from './candidate';
+import { encodeOnce } from './encodeOnce';
 import { chainBytes, chainTooLarge, notSmaller } from './fullCopyNotes';
 import { measureObject } from './measureObject';
 import type { Pace } from './pace';
@@ -12,6 +14,9 @@ import type { StoredGroup, StoreRequest } from './storeRequest';
 
 /** An update this many times smaller than a full copy is estimated to be is stored without making the copy. */
 const CLEARLY = 2;
+const BY_FAR = 8;
+/** A part of the excerpt that is enough to tell what is smaller by far: whole elements. */
+const FEW_BYTES = 64 * 1024;
 
 export interface SmallestOptions {
   readonly request: StoreRequest;
@@ -27,10 +32,11 @@ export interface SmallestOptions {
 export async function storeSmallest(candidate: Candidate, scan: ChangeScan, { request, chain, pace }: SmallestOptions): Promise<StoredGroup> {
   const value = { dtype: scan.next.dtype, shape: scan.next.shape, ...scan.facts };
   const members = incrementMembers(candidate, { chain, value, facts: request.facts });
-  const bytes = await measureObject(members, pace.signal);
+  const object = await encodeOnce(members, pace.signal);
+  const { bytes } = object;
   const spent = chainBytes(chain) + bytes;
   const copy = chain.steps[0]?.object.bytes ?? 0;
-  if (spent > copy || bytes * CLEARLY > (await estimateDense(scan, pace.signal))) {
+  if (spent > copy || !(await isClearlySmaller(bytes, scan, pace.signal))) {
     let full = 0;
     const accept = (dense: number) => {
       full = dense;
@@ -44,11 +50,17 @@ export async function storeSmallest(candidate: Candidate, scan: ChangeScan, { re
       return dense;
     }
   }
-  return storeIncrement(candidate, { members, value, objects: request.objects, notes: [], signal: pace.signal });
+  return storeIncrement(candidate, { object, value, objects: request.objects, notes: [] });
 }
 
-/** About how many bytes a full copy takes, from pieces of the value. */
-async function estimateDense({ next: { dtype, shape }, excerpt }: ChangeScan, signal: AbortSignal): Promise<number> {
+/** A few pieces of the value tell roughly how many bytes a full copy takes; where that is not enough, more of them are asked. */
+async function isClearlySmaller(bytes: number, { next, excerpt }: ChangeScan, signal: AbortSignal): Promise<boolean> {
+  const few = excerpt.subarray(0, FEW_BYTES);
+  if (bytes * BY_FAR < (await estimateDense(next, few, signal))) return true;
+  return bytes * CLEARLY <= (await estimateDense(next, excerpt, signal));
+}
+
+async function estimateDense({ dtype, shape }: TensorHeader, excerpt: Uint8Array, signal: AbortSignal): Promise<number> {
   if (excerpt.byteLength === 0) return 0;
   const array = {
     dtype,

@@ -25,6 +25,11 @@ export class ValueObserver {
     this.#signature.add(block);
   }
 
+  /** Whether a NaN may be among the elements so far. */
+  get mayHaveNaN(): boolean {
+    return this.#signature.mayHaveNaN;
+  }
+
   /** May be called once. */
   finish(): ValueFacts {
     return { sha256: this.#hash.digest('hex'), signature: this.#signature.finish() };
