@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
@@ -7,15 +7,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type UnpackedRepository, unpackRepository } from '../../e2e/fixtures/unpackRepository';
 import { makeRepository, TestRepository } from '../git/testing/testRepository';
 import { type GitBridge, openGitBridge } from './testing/gitBridge';
+import { addVectorObjects, mergedValues, mergeVector } from './testing/mergeVectors';
 import { runTheta } from './testing/runTheta';
 
 /** Diffs that a real git shows with our drivers. No filter is set up, so git itself has nothing but metadata. */
 
 const fixtures = fileURLToPath(new URL('../../e2e/fixtures/', import.meta.url));
-const vectors = join(fixtures, 'vectors/merge');
-const vector = (name: string) => readFile(join(vectors, `${name}.json`), 'utf8');
-const tensor = v.object({ values: v.array(v.number()) });
-const manifest = v.object({ cases: v.array(v.object({ case: v.string(), result: v.optional(v.record(v.string(), tensor)) })) });
 
 let bridge: GitBridge;
 let repository: TestRepository;
@@ -30,21 +27,15 @@ const git = (...args: string[]) => repository.git([...drivers(), ...args]);
 
 async function makeVectors(): Promise<void> {
   repository = await makeRepository();
-  for (const oid of await readdir(join(vectors, 'objects'))) {
-    const parent = join(repository.path, '.git/lfs/objects', oid.slice(0, 2), oid.slice(2, 4));
-    await mkdir(parent, { recursive: true });
-    await copyFile(join(vectors, 'objects', oid), join(parent, oid));
-  }
-  await repository.commit('base', { '.gitattributes': '*.pt diff=theta\n', 'm.pt': await vector('ancestor') });
-  await repository.commit('ours', { 'm.pt': await vector('current') });
-  await repository.commit('theirs', { 'm.pt': await vector('other') });
+  await addVectorObjects(repository.path);
+  await repository.commit('base', { '.gitattributes': '*.pt diff=theta\n', 'm.pt': await mergeVector('ancestor') });
+  await repository.commit('ours', { 'm.pt': await mergeVector('current') });
+  await repository.commit('theirs', { 'm.pt': await mergeVector('other') });
 }
 
 /** Norm of the difference of two versions, from the values that git-theta gave. */
 async function normOf(group: string, before: string, after: string): Promise<string> {
-  const { cases } = v.parse(manifest, JSON.parse(await vector('manifest')));
-  const values = (name: string) => cases.find((one) => one.case === name)?.result?.[group]?.values ?? [];
-  const [a, b] = [values(before), values(after)];
+  const [a, b] = [await mergedValues(before, group), await mergedValues(after, group)];
   expect(a.length).toBeGreaterThan(0);
   return Math.sqrt(a.reduce((sum, value, index) => sum + (value - (b[index] ?? 0)) ** 2, 0)).toPrecision(4);
 }
@@ -74,7 +65,7 @@ describe('git diff with the driver', () => {
 
   it('reads nothing for an entry that is the same', async () => {
     await rm(join(repository.path, '.git/lfs/objects'), { recursive: true });
-    const entry = JSON.parse(await vector('ancestor')) as Record<string, unknown>;
+    const entry = JSON.parse(await mergeVector('ancestor')) as Record<string, unknown>;
     const { a_both: _, ...rest } = entry;
     await repository.commit('without one', { 'm.pt': JSON.stringify(entry) });
     await repository.commit('without one', { 'm.pt': JSON.stringify(rest) });
@@ -105,7 +96,7 @@ describe('git diff with the driver', () => {
   });
 
   it('does not let a name from a file reach the terminal', async () => {
-    const { a_both } = JSON.parse(await vector('ancestor')) as Record<string, unknown>;
+    const { a_both } = JSON.parse(await mergeVector('ancestor')) as Record<string, unknown>;
     await repository.commit('hostile', { 'm.pt': JSON.stringify({ '\u001b[31mred\nline': a_both }) });
     const text = await git('diff', 'HEAD~1', 'HEAD');
     expect(text).not.toContain('\u001b');

@@ -1,7 +1,8 @@
-import { readFile, rm, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { makeRepository, temporaryFolder } from '../git/testing/testRepository';
+import { makeRepository } from '../git/testing/testRepository';
+import { userHome } from '../git/testing/userHome';
 import { runTheta } from './testing/runTheta';
 
 // What git would start is tried in the test of checkProgram; here the program need not be built.
@@ -9,13 +10,7 @@ vi.mock('../git/install/checkProgram', () => ({ checkProgram: async () => {} }))
 
 let home = '';
 beforeEach(async () => {
-  home = await temporaryFolder();
-  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
-  vi.stubEnv('GIT_CONFIG_GLOBAL', join(home, 'config'));
-  return async () => {
-    vi.unstubAllEnvs();
-    await rm(home, { recursive: true, force: true });
-  };
+  home = await userHome();
 });
 
 describe('theta install and uninstall', () => {

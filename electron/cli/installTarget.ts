@@ -1,6 +1,6 @@
 import { CheckpointError, isCheckpointError } from '../../shared/contract/errors';
 import type { RepositoryPlace } from '../git/gitRepository';
-import type { InstallTarget } from '../git/install/install';
+import type { InstallTarget } from '../git/install/readTarget';
 import type { InstallScope } from '../git/install/thetaSettings';
 import { findNativeGit } from '../git/native/gitVersion';
 import { programCommand } from '../programCommand';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { unpackRepository } from '../../e2e/fixtures/unpackRepository';
@@ -12,13 +11,13 @@ import { createInProcessPool } from '../workers/createInProcessPool';
 import { mergeCommand } from './merge';
 import { createSession } from './session';
 import { type GitBridge, openGitBridge } from './testing/gitBridge';
+import { addVectorObjects, mergedValues, mergeVector } from './testing/mergeVectors';
 import { runTheta } from './testing/runTheta';
 
 /** git-theta's merge vectors, and real merges by git with our driver. No filter is set up, so the work tree holds the metadata itself. */
 
-const vectors = fileURLToPath(new URL('../../e2e/fixtures/vectors/merge/', import.meta.url));
 const vector = async (name: string) => {
-  const text = await readFile(join(vectors, `${name}.json`), 'utf8');
+  const text = await mergeVector(name);
   return name === 'current' ? withAddedObject(text) : text;
 };
 
@@ -49,8 +48,6 @@ const record = v.object({
   groups: v.array(v.object({ name: v.string(), kind: v.string() })),
   time: v.string(),
 });
-const tensor = v.object({ values: v.array(v.number()) });
-const manifest = v.object({ cases: v.array(v.object({ case: v.string(), result: v.optional(v.record(v.string(), tensor)) })) });
 
 let bridge: GitBridge;
 let repository: TestRepository;
@@ -72,15 +69,7 @@ const merge = async (...args: string[]): Promise<boolean> =>
 const groupsOf = (text: string) => parseMetadata(Buffer.from(text), 'file').entries;
 const worktree = (path = PATH) => readFile(join(repository.path, path), 'utf8');
 
-async function addObjects(folder: string): Promise<void> {
-  const add = async (oid: string, content: Uint8Array) => {
-    const parent = join(folder, '.git/lfs/objects', oid.slice(0, 2), oid.slice(2, 4));
-    await mkdir(parent, { recursive: true });
-    await writeFile(join(parent, oid), content);
-  };
-  for (const oid of await readdir(join(vectors, 'objects'))) await add(oid, await readFile(join(vectors, 'objects', oid)));
-  await add(ADDED_OID, ADDED_OBJECT);
-}
+const addObjects = (folder: string) => addVectorObjects(folder, { [ADDED_OID]: ADDED_OBJECT });
 
 /** The base on `main`, ours on top of it, and theirs on a branch. */
 async function makeVectors(path = PATH): Promise<void> {
@@ -180,9 +169,7 @@ describe("a merge of git-theta's vectors", () => {
     expect(await thetaMerge({ strategy: 'theirs', group: 'n_*' })).toMatchObject({ code: 1 });
     expect(await thetaMerge({ strategy: 'ours', group: 'g_mod_us_del_them' })).toMatchObject({ code: 0 });
 
-    const { cases } = v.parse(manifest, JSON.parse(await vector('manifest')));
-    const valuesOf = (name: string, group: string) => cases.find((one) => one.case === name)?.result?.[group]?.values ?? [];
-    const [ours, theirs] = [valuesOf('take_us_where_both', 'a_both'), valuesOf('take_them_where_both', 'a_both')];
+    const [ours, theirs] = [await mergedValues('take_us_where_both', 'a_both'), await mergedValues('take_them_where_both', 'a_both')];
     expect(ours).toHaveLength(16);
     const mean = (a: Iterable<number>, b: readonly number[]) => {
       const values = Float32Array.from(a, (value, index) => (value + (b[index] ?? 0)) / 2);
@@ -195,7 +182,7 @@ describe("a merge of git-theta's vectors", () => {
     await git('commit', '-q', '-m', 'merged');
     const shown = await runTheta('-C', repository.path, 'show', '--json', '--digest', `HEAD:${PATH}`);
     expect(shown.out).toContain(mean(ours, theirs));
-    expect(shown.out).toContain(mean(ADDED, valuesOf('take_them_where_both', 'k_add_both')));
+    expect(shown.out).toContain(mean(ADDED, await mergedValues('take_them_where_both', 'k_add_both')));
   });
 
   it('averages by itself where theta.merge says so', async () => {

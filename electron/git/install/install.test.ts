@@ -1,12 +1,14 @@
 import { chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { openRepository } from '../openRepository';
 import { makeRepository, temporaryFolder } from '../testing/testRepository';
+import { userHome } from '../testing/userHome';
 import { checkProgram } from './checkProgram';
-import { type InstallTarget, install } from './install';
+import { install } from './install';
 import { quoteForShell } from './programCommand';
+import type { InstallTarget } from './readTarget';
 import type { InstallScope } from './thetaSettings';
 import { uninstall } from './uninstall';
 
@@ -26,13 +28,7 @@ const GIT_THETA = `[filter "theta"]
 
 let home = '';
 beforeEach(async () => {
-  home = await temporaryFolder();
-  vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
-  vi.stubEnv('GIT_CONFIG_GLOBAL', join(home, 'config'));
-  return async () => {
-    vi.unstubAllEnvs();
-    await rm(home, { recursive: true, force: true });
-  };
+  home = await userHome();
 });
 
 async function setUp() {

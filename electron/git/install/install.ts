@@ -1,22 +1,10 @@
 import { CheckpointError } from '../../../shared/contract/errors';
-import type { RepositoryPlace } from '../gitRepository';
 import { type HooksReport, installHooks } from '../hooks/installHooks';
-import type { GitCommand } from '../native/gitProcess';
 import { type ActiveProgram, activePrograms, describePrograms } from './activePrograms';
-import { readAllScopes, readScope } from './readSettings';
+import { readAllScopes } from './readSettings';
+import { type InstallTarget, readTarget } from './readTarget';
 import { formerKey, type InstallScope, isGeneral, isOurs, PROGRAM_KEY, programOf, type Setting, thetaSettings } from './thetaSettings';
 import { createSettingsWriter } from './writeSettings';
-
-export interface InstallTarget {
-  /** git, run in the repository; in any folder for the global configuration. */
-  readonly git: GitCommand;
-  /** `null`: not in a repository. */
-  readonly place: RepositoryPlace | null;
-  readonly scope: InstallScope;
-  /** Beginning of the command line that starts this program (`programCommand`). */
-  readonly program: string;
-  readonly signal?: AbortSignal;
-}
 
 export interface SettingChange {
   readonly key: string;
@@ -44,11 +32,7 @@ export interface InstallReport {
  */
 export async function install(target: InstallTarget, options: { readonly force: boolean }): Promise<InstallReport> {
   const { git, place, scope, program, signal } = target;
-  if (scope === 'local' && place === null) throw noRepository();
-  const present = await readScope(git, scope, signal);
-  const valuesOf = (key: string) => present.filter((setting) => setting.key === key).map(({ value }) => value);
-  const recorded = valuesOf(PROGRAM_KEY);
-  const programs = [...new Set([...recorded, program])];
+  const { present, valuesOf, recorded, programs } = await readTarget(target);
   const wanted = thetaSettings(program);
   const foreign = present.filter((setting) => wanted.some(({ key }) => key === setting.key) && !isOurs(setting, programs));
   if (foreign.length > 0 && !options.force) throw occupied(foreign, { scope, programs });
@@ -85,11 +69,5 @@ function occupied(foreign: readonly Setting[], { scope, programs }: { readonly s
   return new CheckpointError('conflict', `${name} is set up as git's driver “theta” in ${place}; nothing was changed.`, {
     hint: `To replace it: --force; it is kept, and “theta uninstall --${scope}” puts it back.${other}`,
     detail: foreign.map(({ key, value }) => `${key} = ${value}`).join('\n'),
-  });
-}
-
-export function noRepository(): CheckpointError {
-  return new CheckpointError('invalid-request', 'There is no repository here whose configuration could be changed.', {
-    hint: 'Run this in a repository, or with --global for all repositories of yours.',
   });
 }

@@ -1,7 +1,8 @@
 import { type UnhookReport, uninstallHooks } from '../hooks/uninstallHooks';
 import { type ActiveProgram, activePrograms, describePrograms } from './activePrograms';
-import { type InstallTarget, noRepository, type SettingChange } from './install';
-import { readAllScopes, readScope } from './readSettings';
+import type { SettingChange } from './install';
+import { readAllScopes } from './readSettings';
+import { type InstallTarget, readTarget } from './readTarget';
 import { formerKey, type InstallScope, isGeneral, isOurs, PROGRAM_KEY, type Setting, thetaSettings } from './thetaSettings';
 import { createSettingsWriter } from './writeSettings';
 
@@ -22,11 +23,7 @@ export interface UninstallReport {
  */
 export async function uninstall(target: InstallTarget): Promise<UninstallReport> {
   const { git, place, scope, program, signal } = target;
-  if (scope === 'local' && place === null) throw noRepository();
-  const present = await readScope(git, scope, signal);
-  const valuesOf = (key: string) => present.filter((setting) => setting.key === key).map(({ value }) => value);
-  const recorded = valuesOf(PROGRAM_KEY);
-  const programs = [...new Set([...recorded, program])];
+  const { present, valuesOf, recorded, programs } = await readTarget(target);
   const settings = thetaSettings(program);
   const isPresent = present.some((setting) => !isGeneral(setting.key) && isOurs(setting, programs));
 
