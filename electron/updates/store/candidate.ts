@@ -1,7 +1,8 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
-import type { Shape } from '../../../shared/model/shape';
+import { type Shape, tensorBytes } from '../../../shared/model/shape';
 import type { UpdateKind } from '../../../shared/model/update';
+import { alignedBytes } from '../../bytes/alignedBytes';
 import type { MemberToWrite } from '../../encodings/zarr/arrayToWrite';
 import { bytesOf, lanesOf } from '../../tensors/kernels/lanes';
 import { BLOCK_BYTES, type TensorStream } from '../../tensors/tensorStream';
@@ -68,11 +69,14 @@ async function* applied(base: TensorStream, { members, result, type, signal }: A
   const item = dtypeBytes(base.dtype);
   // Decoded elements are changed in pieces that the processor has at hand; what is read is read for every piece.
   const size = (applier.pairs?.bytes ?? 0) > 0 ? PIECE_BYTES : BLOCK_BYTES;
+  const scratch = alignedBytes(Math.min(size, tensorBytes(base.dtype, base.shape)));
   let start = 0;
   for await (const block of base.blocks(signal)) {
     for (let from = 0; from < block.byteLength; from += size) {
       // The block is not ours; what the update makes of it is.
-      const piece = block.slice(from, from + size);
+      const part = block.subarray(from, from + size);
+      const piece = scratch.subarray(0, part.byteLength);
+      piece.set(part);
       const count = piece.byteLength / item;
       const window = await applier.apply({ start, count, dtype: base.dtype, lanes: lanesOf(base.dtype, piece), zeroAdded: false }, members);
       start += count;

@@ -6,6 +6,8 @@ import type { MatrixSamples } from './matrixSampler';
 const MOST_RANK = 16;
 /** What is below this many roundings of the largest value counts as rounding. */
 const ROUNDINGS = 8;
+/** How far a combination may be off, as a part of the largest difference: thousands of roundings in float32. */
+const MISFIT = 2 ** -11;
 
 /**
  * Factors of a difference of small rank, as a skeleton of it: some of its columns, and what combines them into its rows. Whether the reader
@@ -18,10 +20,12 @@ export function encodeLowRank(samples: MatrixSamples, dtype: DType): Candidate |
   const { rows, columns, columnValues } = samples;
   const rank = pivots.length;
   if (rank * (rows + columns) * 2 > rows * columns) return null;
+  const combined = combineRows(samples, pivots);
+  if (!fitsRows(samples, pivots, combined)) return null;
   const left = numbers(dtype, rows * rank);
   for (const [k, { column }] of pivots.entries()) for (let row = 0; row < rows; row++) left[row * rank + k] = columnValues[column * rows + row] ?? 0;
   const right = numbers(dtype, rank * columns);
-  right.set(combineRows(samples, pivots));
+  right.set(combined);
   const bytes = (values: Float32Array | Float64Array) => new Uint8Array(values.buffer);
   return {
     kind: 'low-rank',
@@ -87,6 +91,25 @@ function crossingOf({ columns, rowIndices, columnIndices, rowValues }: MatrixSam
     for (const [j, column] of columnIndices.entries()) crossing[i * columnIndices.length + j] = rowValues[i * columns + column] ?? 0;
   }
   return crossing;
+}
+
+/**
+ * Whether the pivots' columns, combined, give the sampled rows but for rounding. Of scattered changes the places where sampled rows and columns cross
+ * may look like a small rank; what is as far off as this can give no exact value.
+ */
+function fitsRows({ rows, columns, rowIndices, rowValues, columnValues, scale }: MatrixSamples, pivots: readonly Pivot[], combined: Float64Array): boolean {
+  const largest = rowValues.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const tolerance = MISFIT * (largest + MISFIT * scale);
+  const sum = new Float64Array(columns);
+  return rowIndices.every((row, i) => {
+    sum.set(rowValues.subarray(i * columns, (i + 1) * columns));
+    for (const [k, { column }] of pivots.entries()) {
+      const factor = columnValues[column * rows + row] ?? 0;
+      if (factor !== 0) for (let at = 0; at < columns; at++) sum[at] = (sum[at] ?? 0) - factor * (combined[k * columns + at] ?? 0);
+    }
+    // What comes from infinities tells nothing.
+    return !sum.some((rest) => Math.abs(rest) > tolerance);
+  });
 }
 
 /** Solves `D[I, J] @ C = D[I, :]` for the pivots' rows I and columns J. */
