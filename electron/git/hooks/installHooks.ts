@@ -1,7 +1,8 @@
-import { chmod, link, mkdir, rename } from 'node:fs/promises';
+import { chmod, link, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
+import { makeFolders } from '../../bytes/makeFolders';
 import { systemCode } from '../../bytes/systemCode';
 import { writeWhole } from '../../bytes/writeWhole';
 import type { RepositoryPlace } from '../gitRepository';
@@ -38,7 +39,7 @@ export async function installHooks({ git, place, program, signal }: HookTarget &
     return { ...folder, hooks: HOOKS.map(({ name }) => ({ name, state: 'by-hand', former: [] })), notes: byHand(folder, program) };
   }
   try {
-    await mkdir(folder.path, { recursive: true });
+    await makeFolders(folder.path);
     const hooks: HooksReport['hooks'][number][] = [];
     for (const hook of HOOKS) hooks.push(await installHook(folder.path, hook, program));
     return { ...folder, hooks, notes: [] };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdir, unlink } from 'node:fs/promises';
+import { unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { fileError } from '../../bytes/fileError';
+import { makeFolders } from '../../bytes/makeFolders';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { writeWhole } from '../../bytes/writeWhole';
 import type { RepositoryPlace } from '../../git/gitRepository';
@@ -49,7 +50,7 @@ export async function readConflictRecord(place: Pick<RepositoryPlace, 'gitDir'>,
 /** @throws CheckpointError permission, no-space */
 export async function writeConflictRecord(place: Pick<RepositoryPlace, 'gitDir'>, record: Omit<ConflictRecord, 'version' | 'time'>): Promise<void> {
   const file = recordFile(place, record.path);
-  await mkdir(dirname(file), { recursive: true }).catch((error: unknown) => {
+  await makeFolders(dirname(file)).catch((error: unknown) => {
     throw fileError(error, file);
   });
   const content = { version: 1, ...record, time: new Date().toISOString() };

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { open, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
+import { makeFolders } from '../../bytes/makeFolders';
 import type { RepositoryPlace } from '../../git/gitRepository';
-import { makeFolders } from '../../updates/store/makeFolders';
 import { stateFolder } from '../stateFolder';
 
 /** Small pieces are put together: git sends 64 KiB at a time. */
@@ -63,11 +65,19 @@ export async function spool(place: Pick<RepositoryPlace, 'commonDir'>, content: 
   }
 }
 
-/** The folder for files that live as long as one call, made if need be. */
+/**
+ * The folder for files that live as long as one call, made if need be. Where the repository may only be read, it is the system's own: checking
+ * out and comparing need files too.
+ */
 export async function spoolFolder(place: Pick<RepositoryPlace, 'commonDir'>): Promise<string> {
   const folder = join(stateFolder(place), 'spool');
-  await makeFolders(folder).catch((error: unknown) => {
-    throw fileError(error, folder);
-  });
-  return folder;
+  try {
+    await makeFolders(folder);
+    await access(folder, constants.W_OK);
+    return folder;
+  } catch (error) {
+    const failure = fileError(error, folder);
+    if (failure.code === 'permission') return tmpdir();
+    throw failure;
+  }
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
-import { makeFolders } from './makeFolders';
+import { makeFolders } from '../../bytes/makeFolders';
 
 /** Small parts are put together up to this many bytes; an object that stays below exists in memory until it is finished. */
 const STAGE_BYTES = 256 * 1024;

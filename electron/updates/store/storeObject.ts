@@ -2,12 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { link, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileError } from '../../bytes/fileError';
+import { makeFolders } from '../../bytes/makeFolders';
 import { systemCode } from '../../bytes/systemCode';
 import type { ByteSink } from '../../encodings/zarr/arrayToWrite';
 import { lfsObjectPath } from '../../git/lfs/lfsFolders';
 import { claimObject } from './claimObject';
 import { flushFolders } from './flushFolders';
-import { makeFolders } from './makeFolders';
 import type { ObjectFacts, ObjectMark } from './objectFacts';
 import { StagedFile } from './stagedFile';
 

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CheckpointError } from '../../../../shared/contract/errors';
 import { fileError } from '../../../bytes/fileError';
+import { makeFolders } from '../../../bytes/makeFolders';
 import { wrongLfsContent } from '../lfsErrors';
 import { lfsObjectPath } from '../lfsFolders';
 import type { TransferObject } from './transferTypes';
@@ -34,7 +35,7 @@ export async function openPart(objects: string, object: TransferObject): Promise
   const target = lfsObjectPath(objects, object.oid);
   const folder = join(dirname(objects), 'incomplete');
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     const path = join(folder, `${object.oid}.${ownerTag(process.pid)}-${opened++}.part`);
     await takeOver(folder, object.oid, path);
     const handle = await open(path, 'a+');
@@ -93,7 +94,7 @@ async function partOf(handle: FileHandle, { path, target, resumable, object }: P
       }
       try {
         await handle.sync();
-        await mkdir(dirname(target), { recursive: true });
+        await makeFolders(dirname(target));
         await handle.close();
         finished = true;
         await rename(path, target).catch((error: unknown) => keepOther(error, { path, target, object }));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileError } from '../../../bytes/fileError';
+import { makeFolders } from '../../../bytes/makeFolders';
 import { runWriter } from './runWriter';
 import type { StagedChange } from './stagedChanges';
 import type { WriterContext } from './writerContext';
@@ -19,7 +20,7 @@ export async function withPartialIndex<T>(
   const folder = join(context.place.commonDir, 'theta-desktop');
   const copy = join(folder, `index-${randomUUID()}`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
     await copyFile(join(context.place.gitDir, 'index'), copy);
   } catch (error) {
     await rm(copy, { force: true }).catch(() => {});

@@ -1,6 +1,6 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCode } from '../../bytes/systemCode';
+import { systemCode } from './systemCode';
 
 /**
  * Makes a folder and those above it that are missing. (Node's own way says "no such file" of a file system that is read-only.)
