@@ -25,7 +25,9 @@ export interface ThreadOptions {
 
 /** One worker thread. It keeps the process alive only while it runs a task. */
 export function threadExecutor({ script, resourceLimits }: ThreadOptions): Executor {
-  const worker = new Worker(script, { name: 'theta', ...(resourceLimits === undefined ? {} : { resourceLimits }) });
+  // By itself node would pipe what a worker prints to the output of the process. Even to ask for that makes a pipe refuse writes while its reader is
+  // busy, and git's filter writes to it in large pieces, which are to wait. Workers print nothing; what goes wrong in one comes as an event.
+  const worker = new Worker(script, { name: 'theta', stdout: true, stderr: true, ...(resourceLimits === undefined ? {} : { resourceLimits }) });
   worker.unref();
   let usable = true;
   let running: Running | null = null;
