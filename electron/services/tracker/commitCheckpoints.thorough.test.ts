@@ -1,14 +1,15 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { appendFile, chmod, copyFile, cp, rm, unlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, copyFile, cp, mkdir, rm, statfs, unlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, type TestContext, vi } from 'vitest';
 import { pathExists } from '../../bytes/pathExists';
 import type { GitWriter } from '../../git/gitWriter';
 import { openGitWriter } from '../../git/native/writer/openGitWriter';
 import { reversingFilter } from '../../git/native/writer/testing/reversingFilter';
 import { isolate } from '../../git/native/writer/testing/writerFixture';
-import { temporaryFolder } from '../../git/testing/testRepository';
+import { TestRepository, temporaryFolder } from '../../git/testing/testRepository';
 import { createInProcessPool } from '../../workers/createInProcessPool';
 import type { TaskInput, TaskName, TaskOutput } from '../../workers/protocol';
 import type { RunOptions, WorkerPool } from '../../workers/workerPool';
@@ -307,6 +308,60 @@ describe('a commit that fails', () => {
         if (step === 'commit') throw new Error('stop');
       }),
     ).rejects.toThrow('stop');
+    expect(await state()).toEqual(before);
+  });
+});
+
+describe('a disk of its own', () => {
+  let unmount = () => {};
+  afterEach(() => unmount());
+
+  const system = (program: string, ...args: readonly string[]) => execFileSync(program, args, { stdio: 'ignore' });
+
+  /** Puts the repository on a disk of 2 MiB, where the system lets us have one (Linux, as root); the test is skipped elsewhere. */
+  async function onDisk(context: TestContext): Promise<string> {
+    const disk = join(scratch, 'disk');
+    await mkdir(disk);
+    try {
+      system('mount', '-t', 'tmpfs', '-o', 'size=2048k', 'tmpfs', disk);
+    } catch {
+      context.skip('no disk can be mounted here');
+    }
+    unmount = () => system('umount', disk);
+    await cp(folder.path, join(disk, 'repository'), { recursive: true, preserveTimestamps: true });
+    await folder.dispose();
+    folder = new TrackedFolder(new TestRepository(join(disk, 'repository')));
+    return disk;
+  }
+
+  it('that becomes full anywhere: it is told as such, and everything is put back', async (context) => {
+    const disk = await onDisk(context);
+    const template = join(scratch, 'template');
+    await cp(folder.path, template, { recursive: true, preserveTimestamps: true });
+    const before = await state();
+    let failures = 0;
+    for (let free = 0; ; free += 12) {
+      await rm(folder.path, { recursive: true });
+      await cp(template, folder.path, { recursive: true, preserveTimestamps: true });
+      const { bavail, bsize } = await statfs(disk);
+      await writeFile(join(disk, 'filler'), new Uint8Array(Math.max(0, bavail * bsize - free * 1024)));
+      const outcome = await commit(() => {}).catch((error: unknown) => error);
+      await rm(join(disk, 'filler'));
+      if (!(outcome instanceof Error)) break;
+      expect(outcome).toMatchObject({ code: 'no-space', place: { file: expect.stringContaining(folder.path) } });
+      expect(await state(), `with ${free} KiB`).toEqual(before);
+      failures++;
+    }
+    expect(failures).toBeGreaterThan(5);
+    await expectSound();
+  });
+
+  it('that is read-only: it is told as such', async (context) => {
+    const disk = await onDisk(context);
+    const before = await state();
+    system('mount', '-o', 'remount,ro', disk);
+    await expect(commit(() => {})).rejects.toMatchObject({ code: 'permission', place: { file: expect.stringContaining(folder.path) } });
+    system('mount', '-o', 'remount,rw', disk);
     expect(await state()).toEqual(before);
   });
 });

@@ -88,12 +88,13 @@ export async function writerFailure(stderr: string, what: string, gitDir: string
   if (lock !== null) return lockedError(lock, detail);
   const rule = RULES.find(({ pattern }) => pattern.test(detail)) ?? (await unexplainedWrite(detail, gitDir));
   if (rule === null) return gitFailure(detail, what);
-  return new CheckpointError(rule.code, rule.message, { hint: rule.hint, detail });
+  const onDisk = rule.code === 'no-space' || rule.code === 'permission';
+  return new CheckpointError(rule.code, rule.message, { hint: rule.hint, detail, ...(onDisk ? { place: { file: gitDir } } : {}) });
 }
 
 /** "Unable to write new index file" and the like come without the system's reason. */
 async function unexplainedWrite(detail: string, gitDir: string): Promise<Rule | null> {
-  if (!/(?:unable to|could not|failed to|cannot) (?:write|create)|write error/i.test(detail)) return null;
+  if (!/(?:unable to|could not|couldn't|failed to|cannot) (?:write|create)|write error/i.test(detail)) return null;
   const disk = await statfs(gitDir).catch(() => null);
   return disk !== null && disk.bavail * disk.bsize < 256 * 1024 ? NO_SPACE : null;
 }
