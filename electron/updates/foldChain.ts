@@ -8,7 +8,7 @@ import { BLOCK_BYTES } from '../tensors/tensorStream';
 import { type Increment, placed, type ReadSteps, withObject } from './chainSteps';
 import { WINDOW_BYTES } from './foldAtOnce';
 import { openKeptObject } from './openStoredObject';
-import type { OrderedPairs } from './orderedPairs';
+import type { OrderedPairs } from './pairs';
 import { checkResident } from './readMember';
 import { createTurns } from './turns';
 import type { UpdateChain } from './updateChain';

@@ -8,7 +8,8 @@ import { isBig, type Lanes, lanesPerElement, zeroLanes } from '../tensors/kernel
 import { addOperand } from './addOperand';
 import { combineHeaders } from './combineHeaders';
 import { broadcastTo } from './operand';
-import { type OrderedPairs, openPairs, type PairArrays } from './orderedPairs';
+import { openPairs } from './orderedPairs';
+import type { OrderedPairs, PairArrays } from './pairs';
 import { checkResident, readAll, requireMember } from './readMember';
 import { readPairs } from './sparsePairs';
 import type { Applier, IncrementalUpdateType, Members, StepContext, Window } from './updateType';

@@ -1,7 +1,8 @@
 import { CheckpointError } from '../../shared/contract/errors';
 import { elementCount } from '../../shared/model/shape';
 import { putAt } from '../tensors/kernels/putAt';
-import { openPairs, type PairArrays } from './orderedPairs';
+import { openPairs } from './orderedPairs';
+import type { PairArrays } from './pairs';
 import { requireMember } from './readMember';
 import type { IncrementalUpdateType, Members, TensorHeader } from './updateType';
 

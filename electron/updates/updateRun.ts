@@ -1,6 +1,6 @@
 import { type DType, dtypeBytes } from '../../shared/model/dtype';
 import { lanesPerElement } from '../tensors/kernels/lanes';
-import type { OrderedPairs } from './orderedPairs';
+import type { OrderedPairs } from './pairs';
 import type { Applier, Members, Window } from './updateType';
 
 /** Bytes of the value that all waiting updates are applied to before the next such piece: they stay in the second cache meanwhile. */

@@ -3,7 +3,7 @@ import type { Shape } from '../../shared/model/shape';
 import type { UpdateKind } from '../../shared/model/update';
 import type { ZarrArray } from '../encodings/zarr/openZarrObject';
 import type { Lanes } from '../tensors/kernels/lanes';
-import type { OrderedPairs } from './orderedPairs';
+import type { OrderedPairs } from './pairs';
 
 export interface TensorHeader {
   readonly dtype: DType;
