@@ -1,5 +1,6 @@
 import { CheckpointError } from '../../shared/contract/errors';
 import { elementCount } from '../../shared/model/shape';
+import type { ZarrArray } from '../encodings/zarr/openZarrObject';
 import { isBig, type Lanes, lanesPerElement } from '../tensors/kernels/lanes';
 import type { OrderedPairs, PairArrays, PairPiece, PairWindow } from './pairs';
 import { readView } from './readMember';

@@ -44,8 +44,19 @@ interface SparseUpdate {
   readonly count: number;
 }
 
-/** The member `shape`: extents of the value as an array of whole numbers. */
+/** Shapes of objects that are open: asked for with the header, and again when the update is prepared. */
+const shapes = new WeakMap<Members, Shape>();
+
 async function readShape(members: Members): Promise<Shape> {
+  const known = shapes.get(members);
+  if (known !== undefined) return known;
+  const shape = await parseShape(members);
+  shapes.set(members, shape);
+  return shape;
+}
+
+/** The member `shape`: extents of the value as an array of whole numbers. */
+async function parseShape(members: Members): Promise<Shape> {
   const member = requireMember(members, 'shape');
   if (member.shape.length !== 1 || elementCount(member.shape) > MAX_RANK || !isWhole(member.dtype)) throw damaged('its member "shape" is no list of extents');
   const shape = Array.from(await readAll(member), Number);
