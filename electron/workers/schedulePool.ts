@@ -117,6 +117,10 @@ export function schedulePool(size: number, start: () => Executor): WorkerPool {
         throw CheckpointError.from(error);
       }
     },
+    warmUp() {
+      if (closed) return;
+      while (idle.length + busy.size < size) idle.push(start());
+    },
     async close() {
       closed = true;
       const running = [...busy.values()];

@@ -23,6 +23,8 @@ export interface WorkerPool {
    * worker ran out of memory; `internal` when it ended otherwise.
    */
   run<N extends TaskName>(task: N, input: TaskInput<N>, options?: RunOptions<N>): Promise<TaskOutput<N>>;
+  /** Starts the workers that are not there yet, for a caller who is going to have work for all of them soon. */
+  warmUp(): void;
   /** Cancels what waits and what runs, and ends the workers. */
   close(): Promise<void>;
 }

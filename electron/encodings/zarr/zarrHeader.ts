@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../shared/base/boundedMap';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { DType } from '../../../shared/model/dtype';
 import { type Shape, tensorBytes } from '../../../shared/model/shape';
@@ -7,6 +8,10 @@ import { parseZarrDtype } from './zarrDtype';
 
 /** numpy's own limit. */
 const MAX_RANK = 64;
+/** Headers up to this many characters are remembered: the objects of a chain have many alike. */
+const USUAL_LENGTH = 1024;
+
+const parsed = new BoundedMap<string, ZarrHeader>(512);
 
 export interface ZarrHeader {
   readonly dtype: DType;
@@ -26,7 +31,16 @@ export interface ZarrHeader {
  * @throws CheckpointError malformed, unsupported-format
  */
 export function parseZarrHeader(content: Uint8Array): ZarrHeader {
-  const { text, fields } = parseJson(content);
+  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8');
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const header = readHeader(text);
+  if (text.length <= USUAL_LENGTH) parsed.set(text, header);
+  return header;
+}
+
+function readHeader(text: string): ZarrHeader {
+  const fields = parseJson(text);
   if (fields.zarr_format !== 2) throw malformed(`zarr_format is ${JSON.stringify(fields.zarr_format)}, not 2`);
   for (const name of ['compressor', 'filters', 'fill_value'] as const) {
     if (!Object.hasOwn(fields, name)) throw malformed(`${name} is missing`);
@@ -50,16 +64,15 @@ interface Fields {
   readonly [name: string]: unknown;
 }
 
-function parseJson(content: Uint8Array): { readonly text: string; readonly fields: Fields } {
+function parseJson(text: string): Fields {
   let value: unknown;
-  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('utf8');
   try {
     value = JSON.parse(text);
   } catch {
     throw malformed('it is not JSON');
   }
   if (!isFields(value)) throw malformed('it is not a JSON object');
-  return { text, fields: value };
+  return value;
 }
 
 function isFields(value: unknown): value is Fields {

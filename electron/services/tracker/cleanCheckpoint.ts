@@ -29,11 +29,12 @@ import { storeChanged } from './storeChanged';
 export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedCheckpoint> {
   const { repository, path, file, signal, choice, updateData, onProgress } = request;
   if (!request.dry) await removeLeftovers(repository);
+  request.pool.warmUp();
   const checkpoint = await openCheckpointFile({ kind: 'file', path: file }, path, signal);
   const groups = sourceGroups(checkpoint, path);
-  const [head, candidates, fileBytes, facts] = await Promise.all([
-    repository.git.head().then(headCommit),
-    readCandidates(repository, path, signal),
+  const head = headCommit(await repository.git.head());
+  const [candidates, fileBytes, facts] = await Promise.all([
+    readCandidates(repository, path, { head, signal }),
     sizeOf(file),
     readFacts(file, path, checkpoint, signal),
   ]);

@@ -8,6 +8,7 @@ import { parseMetadata } from '../../theta/parseMetadata';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { cleanCheckpoint } from './cleanCheckpoint';
+import { keptPointer, objectOfPointer } from './lfsPointers';
 import { smudgeCheckpoint } from './smudgeCheckpoint';
 import { type SpooledFile, spool } from './spool';
 
@@ -36,6 +37,8 @@ export function createFilter(context: FilterContext): Filter {
       if (file.bytes === 0) return passOn(file);
       try {
         if (looksLikeMetadata(file.head, false)) return whole(await soundMetadata(file.path, pathname));
+        const pointer = await keptPointer(repository, { path: pathname, file: file.path, bytes: file.bytes, head: file.head, pool: context.pool(), signal });
+        if (pointer !== null) return whole(pointer);
         const request = { repository, pool: context.pool(), path: pathname, file: file.path, choice: 'auto' as const, updateData: null, dry: false, signal };
         return whole(Buffer.from((await cleanCheckpoint(request)).metadata));
       } finally {
@@ -45,6 +48,11 @@ export function createFilter(context: FilterContext): Filter {
     async smudge(request) {
       const repository = await context.repository();
       const file = await spool(repository.git.place, request.content);
+      const object = await objectOfPointer(repository, file.head, file.bytes);
+      if (object !== null) {
+        await file.remove();
+        return { size: object.bytes, content: createReadStream(object.path, { highWaterMark: READ_BYTES }) };
+      }
       if (!(await isMetadata(repository, file, request.pathname))) return passOn(file);
       try {
         return await smudgeMetadata(context, repository, { request, file });
@@ -78,6 +86,8 @@ async function smudgeMetadata(
   const metadata = await readSmallFile(file.path, MAX_METADATA_BYTES);
   // Only a key here: an older git does not say which blob it is.
   const blob = request.blob ?? blobId(metadata, 40);
+  // They start while git is asked for the history of the groups.
+  pool().warmUp();
   await fetchMissing(metadata, pathname, signal);
   const commit = treeish !== null && isCommitHash(treeish) ? treeish : (headCommit(await repository.git.head()) ?? NO_COMMIT);
   const made = await smudgeCheckpoint({ repository, pool: pool(), path: pathname, metadata, blob, commit, signal });
