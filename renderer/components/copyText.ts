@@ -1,3 +1,8 @@
+/** Whether a key asks for a copy of what is active, and not of text that is selected. */
+export function asksToCopy({ ctrlKey, metaKey, key }: { readonly ctrlKey: boolean; readonly metaKey: boolean; readonly key: string }): boolean {
+  return (ctrlKey || metaKey) && key.toLowerCase() === 'c' && window.getSelection()?.isCollapsed !== false;
+}
+
 /** Puts text on the clipboard; says whether that worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {

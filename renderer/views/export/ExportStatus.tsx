@@ -1,8 +1,6 @@
-import { Button } from '../../components/Button';
-import { ProgressBar } from '../../components/ProgressBar';
+import { BackgroundTask } from '../../components/BackgroundTask';
 import type { ExportRun } from '../../state/exportStore';
 import { useStores } from '../../state/storesContext';
-import styles from './ExportStatus.module.css';
 
 interface ExportStatusProps {
   readonly run: Extract<ExportRun, { kind: 'running' }>;
@@ -12,13 +10,13 @@ interface ExportStatusProps {
 export function ExportStatus({ run }: ExportStatusProps) {
   const { workspace } = useStores();
   return (
-    <section className={styles.strip} aria-label="Export in progress">
-      <div className={styles.bar}>
-        <ProgressBar label={`Exporting ${run.job.path}`} progress={run.progress} startedAt={run.phaseStartedAt} />
-      </div>
-      <Button look="quiet" onClick={() => workspace.getState().requestExport(run.job.commit, run.job.path)}>
-        Show
-      </Button>
-    </section>
+    <BackgroundTask
+      name="Export in progress"
+      label={`Exporting ${run.job.path}`}
+      progress={run.progress}
+      startedAt={run.phaseStartedAt}
+      side="right"
+      onShow={() => workspace.getState().requestExport(run.job.commit, run.job.path)}
+    />
   );
 }

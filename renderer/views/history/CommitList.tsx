@@ -3,15 +3,17 @@ import { type KeyboardEvent, type Ref, useEffect, useMemo, useRef } from 'react'
 import type { RepositoryDescription } from '../../../shared/contract/requests';
 import { type CommitInfo, headCommit, type RefInfo } from '../../../shared/model/commit';
 import { BAR_SCALE_NOTE } from '../../charts/changeBar';
-import { GridRow } from '../../components/GridRow';
-import { gridHeader, gridRows } from '../../components/gridRoles';
+import { Grid } from '../../components/Grid';
+import { GridHead, GridRow } from '../../components/GridRow';
+import { gridHeader } from '../../components/gridRoles';
+import { ROW_HEIGHT, rowsOfPage } from '../../components/gridRows';
 import { moveRow } from '../../components/moveRow';
 import { Skeleton } from '../../components/Skeleton';
 import type { HistoryList } from '../../state/historyList';
 import { useStore, useStores } from '../../state/storesContext';
 import styles from './CommitList.module.css';
 import { CommitRow, rowId } from './CommitRow';
-import { graphWidth, ROW_HEIGHT } from './LaneGraphic';
+import { graphWidth } from './LaneGraphic';
 import { useListScroll } from './useListScroll';
 import { useNow } from './useNow';
 
@@ -77,96 +79,96 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
       stepSearch(event.key === 'n' ? 'next' : 'previous');
       return;
     }
-    const height = scroller.current?.clientHeight ?? 0;
     const from = selectedRow ?? (first > 0 ? first + 12 : null);
     // End goes to the end of the whole history, however long it takes to load.
     const target =
-      event.key === 'End' ? (list.total ?? Number.MAX_SAFE_INTEGER) - 1 : moveRow(event.key, from, { count: Math.max(1, list.loaded), page: pageOf(height) });
+      event.key === 'End'
+        ? (list.total ?? Number.MAX_SAFE_INTEGER) - 1
+        : moveRow(event.key, from, { count: Math.max(1, list.loaded), page: rowsOfPage(scroller.current) });
     if (target === null) return;
     event.preventDefault();
     void selectRow(target);
   };
 
   return (
-    <div
+    <Grid
       ref={mergeRefs(scroller, ref)}
-      role="treegrid"
-      aria-label="Commit history"
-      aria-rowcount={list.total === null ? -1 : list.total + 1}
+      label="Commit history"
+      rowCount={list.total}
+      activeId={isActiveInView && selected !== null ? rowId(selected) : null}
       aria-busy={loaded < end && !list.isComplete}
-      {...(isActiveInView && selected !== null ? { 'aria-activedescendant': rowId(selected) } : {})}
-      tabIndex={0}
       data-region-start
       className={styles.grid}
       onKeyDown={handleKey}
+      head={<ColumnHeads width={width} path={path} />}
+      bodyHeight={virtual.getTotalSize()}
     >
-      <GridRow aria-rowindex={1} className={styles.head}>
-        <div {...gridHeader} className={styles.graph} style={{ width }}>
-          <span className="visually-hidden">Graph</span>
-        </div>
-        <div {...gridHeader} className={styles.title}>
-          Commit
-        </div>
-        {path === null ? null : (
-          <div {...gridHeader} className={styles.changes} title={`Changes in ${path}\n${BAR_SCALE_NOTE}`}>
-            <span className="visually-hidden">Changes in </span>
-            <bdi>{path.slice(path.lastIndexOf('/') + 1)}</bdi>
-          </div>
-        )}
-        <div {...gridHeader} className={styles.author}>
-          Author
-        </div>
-        <div {...gridHeader} className={styles.date}>
-          Date
-        </div>
-        <div {...gridHeader} className={styles.hash}>
-          Hash
-        </div>
-      </GridRow>
-      <div {...gridRows} className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const commit = list.commitAt(item.index);
-          const lanes = rows[item.index - first];
-          if (commit === undefined || lanes === undefined) return list.isComplete ? null : <WaitingRow key={item.index} row={item.index} top={item.start} />;
-          return (
-            <CommitRow
-              key={commit.hash}
-              commit={commit}
-              lanes={lanes}
-              graphWidth={width}
-              top={item.start}
-              isSelected={commit.hash === selected}
-              refs={refsOf.get(commit.hash) ?? NO_REFS}
-              head={repository.head}
-              isHead={commit.hash === headHash}
-              showChanges={path !== null}
-              change={changeOf(commit.hash)}
-              reference={checkpoint?.bytes ?? 0}
-              found={search.byCommit.get(commit.hash)}
-              searched={search.text}
-              now={now}
-              onSelect={select}
-              onOpen={onOpen}
-            />
-          );
-        })}
+      {items.map((item) => {
+        const commit = list.commitAt(item.index);
+        const lanes = rows[item.index - first];
+        if (commit === undefined || lanes === undefined) return list.isComplete ? null : <WaitingRow key={item.index} row={item.index} top={item.start} />;
+        return (
+          <CommitRow
+            key={commit.hash}
+            commit={commit}
+            lanes={lanes}
+            graphWidth={width}
+            top={item.start}
+            isSelected={commit.hash === selected}
+            refs={refsOf.get(commit.hash) ?? NO_REFS}
+            head={repository.head}
+            isHead={commit.hash === headHash}
+            showChanges={path !== null}
+            change={changeOf(commit.hash)}
+            reference={checkpoint?.bytes ?? 0}
+            found={search.byCommit.get(commit.hash)}
+            searched={search.text}
+            now={now}
+            onSelect={select}
+            onOpen={onOpen}
+          />
+        );
+      })}
+    </Grid>
+  );
+}
+
+function ColumnHeads({ width, path }: { readonly width: number; readonly path: string | null }) {
+  return (
+    <GridHead className={styles.head}>
+      <div {...gridHeader} className={styles.graph} style={{ width }}>
+        <span className="visually-hidden">Graph</span>
       </div>
-    </div>
+      <div {...gridHeader} className={styles.title}>
+        Commit
+      </div>
+      {path === null ? null : (
+        <div {...gridHeader} className={styles.changes} title={`Changes in ${path}\n${BAR_SCALE_NOTE}`}>
+          <span className="visually-hidden">Changes in </span>
+          <bdi>{path.slice(path.lastIndexOf('/') + 1)}</bdi>
+        </div>
+      )}
+      <div {...gridHeader} className={styles.author}>
+        Author
+      </div>
+      <div {...gridHeader} className={styles.date}>
+        Date
+      </div>
+      <div {...gridHeader} className={styles.hash}>
+        Hash
+      </div>
+    </GridHead>
   );
 }
 
 function WaitingRow({ row, top }: { readonly row: number; readonly top: number }) {
   return (
-    <div className={styles.row} style={{ transform: `translateY(${top}px)` }} aria-hidden="true">
+    <GridRow top={top} className={styles.row} aria-hidden="true">
       <span className={styles.waiting}>
         <Skeleton width={`${30 + ((row * 17) % 40)}%`} />
       </span>
-    </div>
+    </GridRow>
   );
-}
-
-function pageOf(height: number): number {
-  return Math.max(1, Math.floor(height / ROW_HEIGHT) - 2);
 }
 
 /** Refs by the commit that they end at: branches first, then tags, then what is only on remotes. */

@@ -50,7 +50,8 @@ export const CommitRow = memo(function CommitRow(props: CommitRowProps) {
       aria-level={1}
       aria-selected={props.isSelected}
       className={classNames(styles.row, props.isSelected && styles.selected, found !== undefined && styles.found)}
-      style={{ transform: `translateY(${props.top}px)` }}
+      top={props.top}
+      isActive={props.isSelected}
       onClick={() => props.onSelect(commit)}
       onDoubleClick={props.onOpen}
     >

@@ -1,7 +1,7 @@
 import type { LaneEdge, LaneRow } from '../../charts/commitLanes';
+import { ROW_HEIGHT } from '../../components/gridRows';
 import styles from './LaneGraphic.module.css';
 
-export const ROW_HEIGHT = 28;
 const MIDDLE = ROW_HEIGHT / 2;
 const LANE = 12;
 const MARGIN = 10;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { ROW_HEIGHT } from '../../components/gridRows';
 import type { HistoryList } from '../../state/historyList';
-import { ROW_HEIGHT } from './LaneGraphic';
 
 /** Height of the sticky head, which covers rows. */
 export const HEAD_HEIGHT = 28;

@@ -1,12 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
-import { formatShape } from '../../../shared/model/shape';
 import type { TreeRow } from '../../charts/treeRows';
 import { classNames } from '../../components/classNames';
 import { GridRow } from '../../components/GridRow';
 import { gridCell } from '../../components/gridRoles';
 import { MiddleEllipsis } from '../../components/MiddleEllipsis';
+import { NameCell, SizeCell, TensorCells } from '../../components/ParameterCells';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
 import { updateLook } from '../../components/updateLook';
 import { CHANGE_WORDS, changeGlyph, describeChanges, describeGroup, errorWord } from './describeGroup';
@@ -31,7 +31,8 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
     id: props.id,
     'aria-rowindex': props.rowIndex,
     'aria-level': row.depth + 1,
-    style: { transform: `translateY(${props.top}px)` },
+    top: props.top,
+    isActive: props.isActive,
   };
   const indent = { paddingLeft: 4 + Math.min(row.depth, 12) * 14 };
   if (row.kind === 'module') {
@@ -43,23 +44,19 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
         aria-label={label}
         aria-expanded={props.isOpen}
         aria-selected={false}
-        className={classNames(styles.row, styles.module, props.isActive && styles.active)}
+        className={classNames(styles.row, styles.module)}
         onClick={() => props.onToggle(row)}
       >
-        <div {...gridCell} className={styles.name} style={indent}>
+        <NameCell className={styles.name} style={indent}>
           <ChevronRight size={14} aria-hidden="true" className={classNames(styles.chevron, props.isOpen && styles.open)} />
           <MiddleEllipsis text={row.label} className={styles.label ?? ''} />
           <span className={styles.number}>{formatCount(row.totals.groups)}</span>
-        </div>
+        </NameCell>
         <div {...gridCell} className={styles.moduleChange}>
           {changes}
         </div>
-        <div {...gridCell} className={styles.size}>
-          {formatBytes(row.totals.bytes)}
-        </div>
-        <div {...gridCell} className={styles.stored}>
-          {formatBytes(row.totals.storedBytes)}
-        </div>
+        <SizeCell className={styles.size}>{formatBytes(row.totals.bytes)}</SizeCell>
+        <SizeCell className={styles.stored}>{formatBytes(row.totals.storedBytes)}</SizeCell>
       </GridRow>
     );
   }
@@ -69,10 +66,10 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
       {...shared}
       aria-label={describeGroup(row.entry)}
       aria-selected={props.isSelected}
-      className={classNames(styles.row, styles[change], props.isActive && styles.active, props.isSelected && styles.selected)}
+      className={classNames(styles.row, styles[change], props.isSelected && styles.selected)}
       onClick={() => props.onChoose(row)}
     >
-      <div {...gridCell} className={styles.name} style={indent}>
+      <NameCell className={styles.name} style={indent}>
         <span className={styles.chevron} />
         <MiddleEllipsis text={row.label === '' ? '(no name)' : row.label} title={group.name} className={styles.label ?? ''} />
         {group.tiedTo === null ? null : (
@@ -80,7 +77,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             tied to <bdi>{group.tiedTo}</bdi>
           </span>
         )}
-      </div>
+      </NameCell>
       <div {...gridCell} className={styles.change} title={group.error?.message ?? CHANGE_WORDS[change]}>
         {group.error === null ? (
           <>
@@ -104,18 +101,10 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
       <div {...gridCell} className={styles.update}>
         {group.updateType === null ? '–' : <UpdateGlyph kind={group.updateType} showLabel size={11} />}
       </div>
-      <div {...gridCell} className={styles.dtype}>
-        {group.dtype}
-      </div>
-      <div {...gridCell} className={styles.shape} title={formatShape(group.shape)}>
-        {formatShape(group.shape)}
-      </div>
-      <div {...gridCell} className={styles.size} title={`${formatCount(group.bytes)} bytes`}>
-        {formatBytes(group.bytes)}
-      </div>
-      <div {...gridCell} className={styles.stored} title={`${formatCount(group.storedBytes)} bytes stored`}>
+      <TensorCells columns={styles} group={group} />
+      <SizeCell className={styles.stored} title={`${formatCount(group.storedBytes)} bytes stored`}>
         {formatBytes(group.storedBytes)}
-      </div>
+      </SizeCell>
     </GridRow>
   );
 });

@@ -2,15 +2,15 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChangedGroup } from '../../../shared/model/checkpoint';
 import { buildModuleTree, type ModuleTree, parentRow, type TreeRow, visibleRows } from '../../charts/treeRows';
-import { copyText } from '../../components/copyText';
-import { GridRow } from '../../components/GridRow';
-import { gridHeader, gridRows } from '../../components/gridRoles';
+import { asksToCopy, copyText } from '../../components/copyText';
+import { Grid } from '../../components/Grid';
+import { GridHead } from '../../components/GridRow';
+import { ROW_HEIGHT, rowsOfPage, showRow } from '../../components/gridRows';
 import { moveRow } from '../../components/moveRow';
+import { ParameterHeads, SizeHead } from '../../components/ParameterCells';
 import { applyChoices, closedAtFirst } from './collapsedModules';
 import { GroupRow } from './GroupRow';
 import styles from './GroupTree.module.css';
-
-const ROW = 28;
 
 interface GroupTreeProps {
   readonly groups: readonly ChangedGroup[];
@@ -34,7 +34,7 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
   const virtual = useVirtualizer({
     count: visible.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => ROW_HEIGHT,
     overscan: 10,
     scrollPaddingStart: 0,
   });
@@ -78,13 +78,13 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
   const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
     const place = activePlace ?? null;
     const row = place === null ? undefined : rowAt(place);
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && row !== undefined && window.getSelection()?.isCollapsed !== false) {
+    if (row !== undefined && asksToCopy(event)) {
       event.preventDefault();
       void copyText(row.kind === 'group' ? row.entry.group.name : row.label);
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = moveRow(event.key, place, { count: visible.length, page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 2) });
+    const target = moveRow(event.key, place, { count: visible.length, page: rowsOfPage(scroller.current) });
     if (target !== null) goTo(target);
     else if (row === undefined || place === null) return;
     else if (event.key === 'Enter' || event.key === ' ') {
@@ -110,67 +110,47 @@ export function GroupTree({ groups, isFiltered, selected, onSelect, onOpen }: Gr
   const items = virtual.getVirtualItems();
   const isActiveInView = activePlace !== undefined && items.some((item) => item.index === activePlace);
   return (
-    <div
+    <Grid
       ref={scroller}
-      role="treegrid"
-      aria-label="Parameter groups"
-      aria-rowcount={visible.length + 1}
-      {...(isActiveInView ? { 'aria-activedescendant': `group-row-${activePlace}` } : {})}
-      tabIndex={0}
+      label="Parameter groups"
+      rowCount={visible.length}
+      activeId={isActiveInView ? `group-row-${activePlace}` : null}
       data-region-start
       className={styles.grid}
       onKeyDown={handleKey}
+      head={<ColumnHeads />}
+      bodyHeight={virtual.getTotalSize()}
     >
-      <ColumnHeads />
-      <div {...gridRows} className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const row = rowAt(item.index);
-          if (row === undefined) return null;
-          return (
-            <GroupRow
-              key={row.id}
-              row={row}
-              id={`group-row-${item.index}`}
-              rowIndex={item.index + 2}
-              top={item.start}
-              isOpen={row.kind === 'module' && !closed.has(row.id)}
-              isActive={item.index === activePlace}
-              isSelected={row.kind === 'group' && row.entry.group.name === selected}
-              onChoose={choose}
-              onToggle={toggle}
-            />
-          );
-        })}
-      </div>
-    </div>
+      {items.map((item) => {
+        const row = rowAt(item.index);
+        if (row === undefined) return null;
+        return (
+          <GroupRow
+            key={row.id}
+            row={row}
+            id={`group-row-${item.index}`}
+            rowIndex={item.index + 2}
+            top={item.start}
+            isOpen={row.kind === 'module' && !closed.has(row.id)}
+            isActive={item.index === activePlace}
+            isSelected={row.kind === 'group' && row.entry.group.name === selected}
+            onChoose={choose}
+            onToggle={toggle}
+          />
+        );
+      })}
+    </Grid>
   );
 }
 
 function ColumnHeads() {
   return (
-    <GridRow aria-rowindex={1} className={styles.head}>
-      <div {...gridHeader} className={styles.name}>
-        Name
-      </div>
-      <div {...gridHeader} className={styles.change} title="Against the first parent">
-        Change
-      </div>
-      <div {...gridHeader} className={styles.update} title="How the group is stored">
-        Update
-      </div>
-      <div {...gridHeader} className={styles.dtype}>
-        Type
-      </div>
-      <div {...gridHeader} className={styles.shape}>
-        Shape
-      </div>
-      <div {...gridHeader} className={styles.size} title="Bytes of the whole tensor">
-        Size
-      </div>
-      <div {...gridHeader} className={styles.stored} title="Bytes that are stored for it">
+    <GridHead className={styles.head}>
+      <ParameterHeads columns={styles} name="Name" changeTitle="Against the first parent" />
+      <SizeHead className={styles.stored} title="Bytes that are stored for it">
         Stored
-      </div>
-    </GridRow>
+      </SizeHead>
+    </GridHead>
   );
 }
 
@@ -187,13 +167,4 @@ function modulesAround(tree: ModuleTree, index: number): string[] {
     if (row !== undefined) ids.push(row.id);
   }
   return ids;
-}
-
-/** Scrolls as little as it takes; the sticky head covers the first row of the view. */
-function showRow(element: HTMLElement | null, place: number): void {
-  if (element === null || place < 0) return;
-  const [top, bottom] = [place * ROW, (place + 1) * ROW];
-  const height = element.clientHeight - ROW;
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (bottom > element.scrollTop + height) element.scrollTop = bottom - height;
 }

@@ -5,6 +5,8 @@ import { headCommit } from '../../../shared/model/commit';
 import { Badge } from '../../components/Badge';
 import { copyText } from '../../components/copyText';
 import { NavList } from '../../components/NavList';
+import { SectionNote } from '../../components/SectionNote';
+import { TwoLines } from '../../components/TwoLines';
 import { formatName, storageName } from '../../components/words';
 import { useStore, useStores } from '../../state/storesContext';
 import styles from './CheckpointList.module.css';
@@ -17,10 +19,10 @@ export function CheckpointList({ repository }: { readonly repository: Repository
   const head = headCommit(repository.head);
   if (checkpoints.length === 0) {
     return (
-      <p className={styles.empty}>
+      <SectionNote>
         {repository.head.kind === 'unborn' ? 'This repository has no commits yet.' : 'No checkpoint was found at HEAD.'} Files of safetensors, PyTorch, NumPy
         (.npz), Flax and ONNX are recognised, and whatever git-theta tracks.
-      </p>
+      </SectionNote>
     );
   }
   return (
@@ -61,7 +63,7 @@ function CheckpointRow({ checkpoint }: { readonly checkpoint: TrackedCheckpoint 
   return (
     <>
       <Box size={16} aria-hidden="true" className={styles.icon} />
-      <span className={styles.text}>
+      <TwoLines facts={facts.filter((fact) => fact !== null).join(' · ')}>
         <span className={styles.line}>
           <span className={styles.path}>
             {folder === '' ? null : <bdi className={styles.folder}>{folder}</bdi>}
@@ -69,8 +71,7 @@ function CheckpointRow({ checkpoint }: { readonly checkpoint: TrackedCheckpoint 
           </span>
           <StatusBadge status={checkpoint.status} />
         </span>
-        <span className={styles.facts}>{facts.filter((fact) => fact !== null).join(' · ')}</span>
-      </span>
+      </TwoLines>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Check, CircleAlert, Minus, X } from 'lucide-react';
 import { type KeyboardEvent, useRef } from 'react';
 import { formatBytes } from '../../../shared/base/formatBytes';
+import { ActionRow, RowMain } from '../../components/ActionRow';
 import { classNames } from '../../components/classNames';
 import { IconButton } from '../../components/IconButton';
 import { MiddleEllipsis } from '../../components/MiddleEllipsis';
@@ -45,31 +46,36 @@ export function FileList({ files, shown, disabled, needsAttention }: FileListPro
         const isShown = file.source === shown;
         const state = stateOf(file, needsAttention(file));
         return (
-          <li key={file.source} className={classNames(styles.row, isShown && styles.shown)}>
-            <button
-              type="button"
-              data-file
-              className={styles.file}
-              tabIndex={isShown ? 0 : -1}
-              aria-current={isShown ? 'true' : undefined}
-              title={file.source}
-              onClick={() => track.getState().show(file.source)}
+          <li key={file.source}>
+            <ActionRow
+              className={classNames(isShown && styles.shown)}
+              action={
+                <IconButton
+                  label={`Leave ${fileName(file.source)} out`}
+                  side="left"
+                  tabIndex={isShown ? 0 : -1}
+                  disabled={disabled}
+                  icon={<X size={14} aria-hidden="true" />}
+                  onClick={() => track.getState().remove(file.source)}
+                />
+              }
             >
-              <span className={classNames(styles.mark, styles[state.kind])}>
-                <state.Icon size={14} aria-hidden="true" />
-                <span className="visually-hidden">{state.word}: </span>
-              </span>
-              <MiddleEllipsis text={fileName(file.place === '' ? file.source : file.place)} className={styles.name ?? ''} />
-              <span className={styles.size}>{formatBytes(file.candidate.bytes)}</span>
-            </button>
-            <IconButton
-              label={`Leave ${fileName(file.source)} out`}
-              side="left"
-              tabIndex={isShown ? 0 : -1}
-              disabled={disabled}
-              icon={<X size={14} aria-hidden="true" />}
-              onClick={() => track.getState().remove(file.source)}
-            />
+              <RowMain
+                data-file
+                className={styles.file}
+                tabIndex={isShown ? 0 : -1}
+                aria-current={isShown ? 'true' : undefined}
+                title={file.source}
+                onClick={() => track.getState().show(file.source)}
+              >
+                <span className={classNames(styles.mark, styles[state.kind])}>
+                  <state.Icon size={14} aria-hidden="true" />
+                  <span className="visually-hidden">{state.word}: </span>
+                </span>
+                <MiddleEllipsis text={fileName(file.place === '' ? file.source : file.place)} className={styles.name ?? ''} />
+                <span className={styles.size}>{formatBytes(file.candidate.bytes)}</span>
+              </RowMain>
+            </ActionRow>
           </li>
         );
       })}

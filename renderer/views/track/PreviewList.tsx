@@ -4,17 +4,19 @@ import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import type { PreviewGroup } from '../../../shared/contract/trackRequests';
 import { formatShape } from '../../../shared/model/shape';
 import { classNames } from '../../components/classNames';
-import { copyText } from '../../components/copyText';
-import { GridRow } from '../../components/GridRow';
-import { gridCell, gridHeader, gridRows } from '../../components/gridRoles';
+import { asksToCopy, copyText } from '../../components/copyText';
+import { Grid } from '../../components/Grid';
+import { GridHead, GridRow } from '../../components/GridRow';
+import { gridCell } from '../../components/gridRoles';
+import { ROW_HEIGHT, rowsOfPage, showRow } from '../../components/gridRows';
 import { MiddleEllipsis } from '../../components/MiddleEllipsis';
 import { moveRow } from '../../components/moveRow';
+import { NameCell, ParameterHeads, SizeCell, SizeHead, TensorCells } from '../../components/ParameterCells';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
 import { updateLook } from '../../components/updateLook';
 import styles from './PreviewList.module.css';
 import { lookOf } from './previewRows';
 
-const ROW = 28;
 const WORDS: { readonly [K in PreviewGroup['change']]: string } = { added: 'Added', removed: 'Removed', modified: 'Modified', unchanged: 'Unchanged' };
 
 interface PreviewListProps {
@@ -27,21 +29,20 @@ export function PreviewList({ groups, label }: PreviewListProps) {
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
-  const virtual = useVirtualizer({ count: groups.length, getScrollElement: () => scroller.current, estimateSize: () => ROW, overscan: 10 });
+  const virtual = useVirtualizer({ count: groups.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 10 });
   const current = Math.min(active, groups.length - 1);
   const items = virtual.getVirtualItems();
   const isInView = items.some((item) => item.index === current);
 
   const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
     const group = groups[current];
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && group !== undefined && window.getSelection()?.isCollapsed !== false) {
+    if (group !== undefined && asksToCopy(event)) {
       event.preventDefault();
       void copyText(group.name);
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW) - 2);
-    const target = moveRow(event.key, current, { count: groups.length, page });
+    const target = moveRow(event.key, current, { count: groups.length, page: rowsOfPage(scroller.current) });
     if (target === null) return;
     event.preventDefault();
     setActive(target);
@@ -49,61 +50,48 @@ export function PreviewList({ groups, label }: PreviewListProps) {
   };
 
   return (
-    <div
+    <Grid
       ref={scroller}
-      role="treegrid"
-      aria-label={label}
-      aria-rowcount={groups.length + 1}
-      {...(isInView ? { 'aria-activedescendant': `${id}-${current}` } : {})}
-      tabIndex={0}
+      label={label}
+      rowCount={groups.length}
+      activeId={isInView ? `${id}-${current}` : null}
       className={styles.grid}
       onKeyDown={handleKey}
+      head={<ColumnHeads />}
+      bodyHeight={virtual.getTotalSize()}
     >
-      <GridRow aria-rowindex={1} className={styles.head}>
-        <div {...gridHeader} className={styles.name}>
-          Parameter group
-        </div>
-        <div {...gridHeader} className={styles.change}>
-          Change
-        </div>
-        <div {...gridHeader} className={styles.update} title="How the group is stored">
-          Update
-        </div>
-        <div {...gridHeader} className={styles.dtype}>
-          Type
-        </div>
-        <div {...gridHeader} className={styles.shape}>
-          Shape
-        </div>
-        <div {...gridHeader} className={styles.size} title="Bytes of the whole tensor">
-          Size
-        </div>
-        <div {...gridHeader} className={styles.size} title="Bytes that this version adds to the store">
-          Adds
-        </div>
-      </GridRow>
-      <div {...gridRows} className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const group = groups[item.index];
-          if (group === undefined) return null;
-          return (
-            <GridRow
-              key={item.key}
-              id={`${id}-${item.index}`}
-              aria-rowindex={item.index + 2}
-              aria-level={1}
-              aria-label={describeRow(group)}
-              aria-selected={item.index === current}
-              className={classNames(styles.row, styles[group.change], item.index === current && styles.active)}
-              style={{ transform: `translateY(${item.start}px)` }}
-              onClick={() => setActive(item.index)}
-            >
-              <Cells group={group} />
-            </GridRow>
-          );
-        })}
-      </div>
-    </div>
+      {items.map((item) => {
+        const group = groups[item.index];
+        if (group === undefined) return null;
+        return (
+          <GridRow
+            key={item.key}
+            id={`${id}-${item.index}`}
+            aria-rowindex={item.index + 2}
+            aria-level={1}
+            aria-label={describeRow(group)}
+            aria-selected={item.index === current}
+            top={item.start}
+            isActive={item.index === current}
+            className={classNames(styles.row, styles[group.change])}
+            onClick={() => setActive(item.index)}
+          >
+            <Cells group={group} />
+          </GridRow>
+        );
+      })}
+    </Grid>
+  );
+}
+
+function ColumnHeads() {
+  return (
+    <GridHead className={styles.head}>
+      <ParameterHeads columns={styles} name="Parameter group" />
+      <SizeHead className={styles.size} title="Bytes that this version adds to the store">
+        Adds
+      </SizeHead>
+    </GridHead>
   );
 }
 
@@ -111,10 +99,10 @@ function Cells({ group }: { readonly group: PreviewGroup }) {
   const notes = group.notes.join('\n');
   return (
     <>
-      <div {...gridCell} className={styles.name}>
+      <NameCell className={styles.name}>
         <UpdateGlyph kind={lookOf(group)} size={11} />
         <MiddleEllipsis text={group.name === '' ? '(no name)' : group.name} className={styles.label ?? ''} />
-      </div>
+      </NameCell>
       <div {...gridCell} className={styles.change}>
         {WORDS[group.change]}
       </div>
@@ -122,18 +110,10 @@ function Cells({ group }: { readonly group: PreviewGroup }) {
         {group.updateType === null ? '–' : <UpdateGlyph kind={group.updateType} showLabel size={11} />}
         {notes === '' ? null : <span className={styles.note}>*</span>}
       </div>
-      <div {...gridCell} className={styles.dtype}>
-        {group.dtype}
-      </div>
-      <div {...gridCell} className={styles.shape} title={formatShape(group.shape)}>
-        {formatShape(group.shape)}
-      </div>
-      <div {...gridCell} className={styles.size} title={`${formatCount(group.bytes)} bytes`}>
-        {formatBytes(group.bytes)}
-      </div>
-      <div {...gridCell} className={styles.size} title={`${formatCount(group.addedBytes)} bytes`}>
+      <TensorCells columns={styles} group={group} />
+      <SizeCell className={styles.size} title={`${formatCount(group.addedBytes)} bytes`}>
         {group.addedBytes === 0 ? '–' : formatBytes(group.addedBytes)}
-      </div>
+      </SizeCell>
     </>
   );
 }
@@ -144,13 +124,4 @@ function describeRow(group: PreviewGroup): string {
   if (group.updateType !== null) parts.push(updateLook(group.updateType).label.toLowerCase());
   parts.push(group.dtype, formatShape(group.shape), group.addedBytes === 0 ? 'adds nothing' : `adds ${formatBytes(group.addedBytes)}`, ...group.notes);
   return parts.join(', ');
-}
-
-/** Scrolls as little as it takes; the sticky head covers the first row of the view. */
-function showRow(element: HTMLElement | null, row: number): void {
-  if (element === null) return;
-  const [top, bottom] = [row * ROW, (row + 1) * ROW];
-  const height = element.clientHeight - ROW;
-  if (top < element.scrollTop) element.scrollTop = top;
-  else if (bottom > element.scrollTop + height) element.scrollTop = bottom - height;
 }

@@ -1,4 +1,5 @@
 import { FolderGit2, X } from 'lucide-react';
+import { ActionRow, RowMain } from '../../components/ActionRow';
 import { Badge } from '../../components/Badge';
 import { Button } from '../../components/Button';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -53,27 +54,32 @@ interface RecentRowProps {
 function RecentRow({ path, name, openedAt, exists }: RecentRowProps) {
   const { workspace, recent } = useStores();
   return (
-    <li className={styles.row}>
-      <button type="button" className={styles.open} onClick={() => void workspace.getState().openRepository(path)}>
-        <FolderGit2 size={16} aria-hidden="true" className={styles.icon} />
-        <span className={styles.text}>
-          <span className={styles.nameLine}>
-            <bdi className={styles.name}>{name}</bdi>
-            {exists ? null : <Badge tone="warning">Not found</Badge>}
+    <li>
+      <ActionRow
+        action={
+          <IconButton
+            label={`Remove ${name} from the list`}
+            side="left"
+            icon={<X size={14} aria-hidden="true" />}
+            className={styles.remove ?? ''}
+            onClick={() => void recent.getState().forget(path)}
+          />
+        }
+      >
+        <RowMain className={styles.open} onClick={() => void workspace.getState().openRepository(path)}>
+          <FolderGit2 size={16} aria-hidden="true" className={styles.icon} />
+          <span className={styles.text}>
+            <span className={styles.nameLine}>
+              <bdi className={styles.name}>{name}</bdi>
+              {exists ? null : <Badge tone="warning">Not found</Badge>}
+            </span>
+            <bdi className={styles.path} title={path}>
+              {path}
+            </bdi>
           </span>
-          <bdi className={styles.path} title={path}>
-            {path}
-          </bdi>
-        </span>
-        <span className={styles.time}>{formatAgo(openedAt / 1000, Date.now() / 1000)}</span>
-      </button>
-      <IconButton
-        label={`Remove ${name} from the list`}
-        side="left"
-        icon={<X size={14} aria-hidden="true" />}
-        className={styles.remove ?? ''}
-        onClick={() => void recent.getState().forget(path)}
-      />
+          <span className={styles.time}>{formatAgo(openedAt / 1000, Date.now() / 1000)}</span>
+        </RowMain>
+      </ActionRow>
     </li>
   );
 }

@@ -1,6 +1,7 @@
 import { Copy, Ellipsis, GitCommitHorizontal, TriangleAlert, Undo2 } from 'lucide-react';
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import type { WorkChange } from '../../../shared/contract/trackRequests';
+import { ActionRow, RowLabel, RowMain } from '../../components/ActionRow';
 import { Button } from '../../components/Button';
 import { copyText } from '../../components/copyText';
 import { ErrorNotice } from '../../components/ErrorNotice';
@@ -8,7 +9,9 @@ import { IconButton } from '../../components/IconButton';
 import { Menu, type MenuItem } from '../../components/Menu';
 import { MiddleEllipsis } from '../../components/MiddleEllipsis';
 import { Section } from '../../components/Section';
+import { SectionNote } from '../../components/SectionNote';
 import { SkeletonRows } from '../../components/Skeleton';
+import { TwoLines } from '../../components/TwoLines';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
 import { formatName } from '../../components/words';
 import { commitChanges } from '../../state/commitChanges';
@@ -67,13 +70,13 @@ function Changes({ status }: { readonly status: WorktreeStatus }) {
           </span>
         </p>
       )}
-      {changes.length === 0 ? <p className={styles.empty}>No checkpoint differs from HEAD.</p> : null}
+      {changes.length === 0 ? <SectionNote>No checkpoint differs from HEAD.</SectionNote> : null}
       <ul aria-label="Changed checkpoints" className={styles.list}>
         {changes.slice(0, MOST_ROWS).map((change) => (
           <ChangeRow key={change.path} change={change} />
         ))}
       </ul>
-      {changes.length > MOST_ROWS ? <p className={styles.empty}>{formatCount(changes.length - MOST_ROWS)} more; “git status” lists them all.</p> : null}
+      {changes.length > MOST_ROWS ? <SectionNote>{formatCount(changes.length - MOST_ROWS)} more; “git status” lists them all.</SectionNote> : null}
       {committable.length + discardable.length === 0 ? null : (
         <div className={styles.actions}>
           <Button disabled={committable.length === 0} onClick={() => commitChanges(stores, committable)}>
@@ -119,29 +122,35 @@ function ChangeRow({ change }: { readonly change: WorkChange }) {
         <UpdateGlyph kind={look.glyph} />
       </span>
       <span className="visually-hidden">{look.word}: </span>
-      <span className={styles.text}>
+      <TwoLines
+        facts={
+          <>
+            <span aria-hidden="true">{look.word} · </span>
+            {facts.join(' · ')}
+          </>
+        }
+      >
         <MiddleEllipsis text={path} className={styles.path ?? ''} />
-        <span className={styles.facts}>
-          <span aria-hidden="true">{look.word} · </span>
-          {facts.join(' · ')}
-        </span>
-      </span>
+      </TwoLines>
     </>
   );
   return (
     <li className={styles.item}>
-      <div className={styles.row}>
+      <ActionRow
+        action={
+          <Menu label={path} items={items} align="end">
+            <IconButton label={`What to do with ${path}`} side="left" icon={<Ellipsis size={14} aria-hidden="true" />} />
+          </Menu>
+        }
+      >
         {canOpen ? (
-          <button type="button" className={styles.open} onClick={() => commitChanges(stores, [path])}>
+          <RowMain className={styles.open} onClick={() => commitChanges(stores, [path])}>
             {content}
-          </button>
+          </RowMain>
         ) : (
-          <div className={styles.open}>{content}</div>
+          <RowLabel className={styles.open}>{content}</RowLabel>
         )}
-        <Menu label={path} items={items} align="end">
-          <IconButton label={`What to do with ${path}`} side="left" icon={<Ellipsis size={14} aria-hidden="true" />} />
-        </Menu>
-      </div>
+      </ActionRow>
       {warning === null ? null : (
         <p className={styles.warning}>
           <TriangleAlert size={14} aria-hidden="true" />
