@@ -7,6 +7,7 @@ import { collect } from '../encodings/testing/collect';
 import { type ArrayToWrite, encodeDenseObject, encodeObject } from '../encodings/testing/writeThetaObject';
 import { openTensor } from './openTensor';
 import { readChainHeader } from './readChainHeader';
+import { readInWindows } from './testing/inWindows';
 import { makeObjectStore } from './testing/objectStore';
 import type { UpdateChain } from './updateChain';
 
@@ -61,6 +62,35 @@ describe('long and large chains', () => {
     }
     expect(Array.from(values)).toEqual(Array.from(expected));
     expect(await readChainHeader(chain)).toEqual({ dtype: 'float32', shape: [4, 3] });
+  });
+
+  it('applies many scattered updates in their order, and lets other kinds come between', async () => {
+    // 1 MB: several parts that updates wait for.
+    const total = 262_144;
+    const expected = Float32Array.from({ length: total }, (_, i) => (i % 5 === 0 ? -0 : i % 71));
+    let chain = store.chain(['dense', dense(Float32Array.from(expected))]);
+    const add = (kind: 'sparse' | 'ia3' | 'sparse-values', object: Uint8Array) => {
+      chain = { ...chain, steps: [...chain.steps, store.step(kind, object)] };
+    };
+    for (let step = 0; step < 60; step++) {
+      const indices = Array.from({ length: 3000 }, (_, i) => i * 87 + ((i * step) % 87));
+      const values = indices.map((_, i) => (i % 13) - 6);
+      if (step % 20 === 19) {
+        add('ia3', encodeObject({ ia3: list(Float32Array.of(-1), [1]) }));
+        for (let i = 0; i < total; i++) expected[i] = -(expected[i] ?? 0);
+      } else if (step % 7 === 3) {
+        const zeros = indices.map(() => -0);
+        add('sparse-values', encodeObject({ values: list(Float32Array.from(zeros)), indices: list(Int32Array.from(indices)) }));
+        for (const at of indices) expected[at] = -0;
+      } else {
+        add('sparse', sparse(indices, values, [total]));
+        for (let i = 0; i < total; i++) expected[i] = 0 + (expected[i] ?? 0);
+        for (const [i, at] of indices.entries()) expected[at] = (expected[at] ?? 0) + (values[i] ?? 0);
+      }
+    }
+    const raw = (values: Float32Array) => Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    expect(raw(await valuesOf(chain)).equals(raw(expected))).toBe(true);
+    expect(raw(expected).equals(Buffer.from((await readInWindows(chain)).bytes))).toBe(true);
   });
 
   it('gives the same across windows as in one', async () => {
@@ -227,6 +257,17 @@ describe('cancelling', () => {
     })();
     expect((await errorOf(half)).code).toBe('cancelled');
     await tensor.close();
+  });
+});
+
+describe('a long chain of small objects', () => {
+  it('hears of a cancel while it is opened', async () => {
+    const step = store.step('sparse', sparse([1, 2], [1, 0.5], [4, 3]));
+    const chain = { group: 'w', steps: [store.step('dense', dense(new Float32Array(12), [4, 3])), ...new Array<typeof step>(100_000).fill(step)] };
+    const controller = new AbortController();
+    const opening = errorOf(openTensor({ kind: 'chain', chain }, controller.signal));
+    setImmediate(() => controller.abort());
+    expect((await opening).code).toBe('cancelled');
   });
 });
 

@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../../shared/contract/cancelled';
+import type { ZarrArray } from '../encodings/zarr/openZarrObject';
 import { bytesOf } from '../tensors/kernels/lanes';
 import { BLOCK_BYTES, type TensorStream } from '../tensors/tensorStream';
 import { atStep, readSteps, splitChain } from './chainSteps';
@@ -19,18 +20,28 @@ export async function openChain(chain: UpdateChain, signal?: AbortSignal): Promi
   const object = await atStep(chain, base, () => openStoredObject(base.object, signal));
   try {
     const array = await atStep(chain, base, () => requireMember(object.members, 'parameter'));
-    const folded = rest.length === 0 ? null : await foldAtOnce(chain, array, { step: base, rest, signal });
+    const close = () => object.close();
+    if (rest.length === 0) {
+      const steps = { base, header: array, increments: [] };
+      return { dtype: array.dtype, shape: array.shape, blocks: (cancel) => foldChain({ chain, steps, base: array }, cancel), close };
+    }
+    const folded = await foldAtOnce(chain, array, { step: base, rest, signal });
     if (folded !== null) {
       await object.close();
       return inMemory(folded);
     }
-    const steps = rest.length === 0 ? { base, header: array, increments: [] } : await readSteps(chain, openKeptObject, signal);
-    const { dtype, shape } = steps.increments[steps.increments.length - 1]?.result ?? steps.header;
-    return { dtype, shape, blocks: (cancel) => foldChain({ chain, steps, base: array }, cancel), close: () => object.close() };
+    return { ...(await openInWindows(chain, array, signal)), close };
   } catch (error) {
     await object.close();
     throw error;
   }
+}
+
+/** A value that is computed anew, window by window, whenever its blocks are read. @param base array of the chain's first object, which stays open */
+export async function openInWindows(chain: UpdateChain, base: ZarrArray, signal?: AbortSignal): Promise<Omit<TensorStream, 'close'>> {
+  const steps = await readSteps(chain, openKeptObject, signal);
+  const { dtype, shape } = steps.increments[steps.increments.length - 1]?.result ?? steps.header;
+  return { dtype, shape, blocks: (cancel) => foldChain({ chain, steps, base }, cancel) };
 }
 
 function inMemory({ dtype, shape, lanes }: FoldedValue): TensorStream {

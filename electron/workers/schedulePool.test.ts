@@ -51,6 +51,24 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 const input = (file: string) => ({ file, kind: 'sha256' as const });
 
 describe('a pool', () => {
+  test('starts the executors that are not there yet when it is told of work to come, and closes them', async () => {
+    const { started, start, executors, closed } = manual();
+    const pool = schedulePool(3, start);
+    const first = pool.run('fileDigest', input('a'));
+    pool.warmUp();
+    pool.warmUp();
+    expect(executors()).toBe(3);
+    const others = ['b', 'c'].map((file) => pool.run('fileDigest', input(file)));
+    expect(new Set(started.map(({ executor }) => executor)).size).toBe(3);
+    for (const { finish } of started) finish();
+    await Promise.all([first, ...others]);
+    expect(executors()).toBe(3);
+    await pool.close();
+    expect(closed()).toBe(3);
+    pool.warmUp();
+    expect(executors()).toBe(3);
+  });
+
   test('starts executors only when there is work, up to its size, and uses them again', async () => {
     const { started, start, executors } = manual();
     const pool = schedulePool(2, start);
