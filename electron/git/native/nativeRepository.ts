@@ -31,6 +31,7 @@ export class NativeRepository implements GitRepository {
   readonly place: RepositoryPlace;
   readonly #command: GitCommand;
   readonly #objects: NativeObjects;
+  #settings: ReturnType<typeof readNativeConfig> | null = null;
   readonly #overrides: ParentOverridesFile;
   readonly #lookup: TreeLookup;
 
@@ -64,7 +65,11 @@ export class NativeRepository implements GitRepository {
   }
 
   async config(key: string): Promise<string | null> {
-    return lastValue(await readNativeConfig(this.#command), key);
+    // Settings asked for at the same time are read once.
+    this.#settings ??= readNativeConfig(this.#command).finally(() => {
+      this.#settings = null;
+    });
+    return lastValue(await this.#settings, key);
   }
 
   resolve(revision: string): Promise<CommitHash> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
-import { type CommitHash, headCommit, isCommitHash, NO_COMMIT } from '../../../shared/model/commit';
+import { type CommitHash, isCommitHash, NO_COMMIT } from '../../../shared/model/commit';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { parseIndex } from '../../git/index/parseIndex';
 import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
@@ -21,9 +21,12 @@ export interface Candidate {
  * The versions that a checkpoint at `path` is compared with, those first whose entries are kept first: what is staged, HEAD, and during a merge
  * the other side. Only versions in git-theta's format; one that cannot be read is no candidate.
  */
-export async function readCandidates(repository: OpenedRepository, path: string, signal?: AbortSignal): Promise<readonly Candidate[]> {
+export async function readCandidates(
+  repository: OpenedRepository,
+  path: string,
+  { head, signal }: { readonly head: CommitHash | null; readonly signal?: AbortSignal | undefined },
+): Promise<readonly Candidate[]> {
   const { git } = repository;
-  const head = headCommit(await git.head());
   const mergeHead = await readMergeHead(git.place.gitDir);
   const found: Candidate[] = [];
   const add = async (from: Candidate['from'], blob: string | null, commit: CommitHash | null) => {

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { headCommit } from '../../../shared/model/commit';
+import type { UpdateChoice } from '../../../shared/model/track';
 import { fileError } from '../../bytes/fileError';
 import { openSource } from '../../bytes/openSource';
 import type { FileCheckpoint } from '../../formats/format';
@@ -9,7 +10,7 @@ import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import { formatById } from '../../formats/registry';
 import { type CheckpointFacts, factsOf } from '../../formats/template/checkpointFacts';
 import { assembleCleaned } from './assembleCleaned';
-import { readCandidates } from './candidates';
+import { type Candidate, readCandidates } from './candidates';
 import { factsToCarry } from './carriedFacts';
 import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
 import { chainOf, type Work } from './cleanWork';
@@ -34,7 +35,7 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
   const groups = sourceGroups(checkpoint, path);
   const head = headCommit(await repository.git.head());
   const [candidates, fileBytes, facts] = await Promise.all([
-    readCandidates(repository, path, { head, signal }),
+    readCandidates(repository, path, { head, signal }).then((all) => forChoice(all, choice)),
     sizeOf(file),
     readFacts(file, path, checkpoint, signal),
   ]);
@@ -76,6 +77,11 @@ function checkReturnable({ exact, format }: CheckpointFacts, file: string): void
       hint: 'Keep it with Git LFS instead.',
     },
   );
+}
+
+/** Somebody who names an update type does not want what is staged with another. */
+function forChoice(candidates: readonly Candidate[], choice: UpdateChoice): readonly Candidate[] {
+  return choice === 'auto' ? candidates : candidates.filter(({ from }) => from !== 'index');
 }
 
 async function sizeOf(file: string): Promise<number> {

@@ -1,3 +1,4 @@
+import { headCommit } from '../../../shared/model/commit';
 import { type StoredObject, takeBackObjects } from '../../updates/store/takeBackObjects';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { readCandidates } from './candidates';
@@ -13,8 +14,9 @@ export function takeBackStored(repository: OpenedRepository, paths: readonly str
   undo.addLast(async () => {
     if (stored.length === 0) return;
     const used = new Set<string>();
+    const head = headCommit(await repository.git.head());
     for (const path of paths) {
-      for (const { metadata } of await readCandidates(repository, path)) for (const { oid } of metadata.entries.values()) used.add(oid);
+      for (const { metadata } of await readCandidates(repository, path, { head })) for (const { oid } of metadata.entries.values()) used.add(oid);
     }
     const unused = stored.filter(({ oid }) => !used.has(oid));
     await takeBackObjects(repository.lfs.folder, unused);
