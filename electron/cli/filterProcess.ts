@@ -2,6 +2,8 @@ import type { Writable } from 'node:stream';
 import { fileError } from '../bytes/fileError';
 import { delaySmudges } from '../git/filter/delaySmudges';
 import { serveFilter } from '../git/filter/filterServer';
+import { programCommand } from '../programCommand';
+import { ensureHooks } from '../services/tracker/ensureInstalled';
 import { createFilter } from '../services/tracker/filterHandler';
 import { fetchMissing } from '../services/transfer/fetchMissing';
 import { formatError } from './formatError';
@@ -12,10 +14,17 @@ const CONCURRENT_FILES = 2;
 
 /** `theta filter-process`: serves git's clean and smudge filter until git has no more files. */
 export async function filterProcess(session: Session, streams: StandardStreams): Promise<number> {
+  // What is added will be pushed: the hooks upload it. That they cannot be written is no reason not to add.
+  let hooks: Promise<unknown> | null = null;
   const filter = filterOf(session);
   const handler = delaySmudges(
     {
       ...filter,
+      async clean(request) {
+        hooks ??= ensureHooks(await session.repository(), programCommand(), session.signal).catch(() => []);
+        await hooks;
+        return filter.clean(request);
+      },
       report: (error) => session.terminal.err(formatError(error)),
       givesUp: ({ code }) => code === 'no-space',
     },

@@ -2,7 +2,9 @@ import { checkProgram } from '../git/install/checkProgram';
 import { type InstallReport, install } from '../git/install/install';
 import type { InstallScope } from '../git/install/thetaSettings';
 import { programVersion } from '../resources';
+import { checkOutMetadata } from '../services/tracker/checkOutMetadata';
 import { installTarget, scopeName } from './installTarget';
+import { openSessionWriter } from './openSessionWriter';
 import type { Session } from './session';
 import { terminalText } from './terminalText';
 
@@ -17,8 +19,13 @@ export async function installCommand(session: Session, { scope, force, json }: I
   const target = await installTarget(session, scope);
   await checkProgram(target.git, target.program, { version: programVersion(), signal: session.signal });
   const report = await install(target, { force });
-  session.terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : `${linesOf(report).map(terminalText).join('\n')}\n`);
+  const fresh = scope === 'local' && target.place?.workTree != null ? await checkOutMetadata(await session.repository(), await openSessionWriter(session)) : [];
+  session.terminal.out(json ? `${JSON.stringify(report, null, 2)}\n` : `${[...linesOf(report), ...linesAbout(fresh)].map(terminalText).join('\n')}\n`);
   return 0;
+}
+
+function linesAbout(paths: readonly string[]): readonly string[] {
+  return paths.length === 0 ? [] : [`Checked out as checkpoints, where metadata lay in the work tree: ${paths.join(', ')}`];
 }
 
 function linesOf({ scope, program, changed, hooks, notes }: InstallReport): readonly string[] {

@@ -45,7 +45,10 @@ export async function untrack(session: Session, patterns: readonly string[], { j
   });
   if (changed.length === 0) throw new CheckpointError('not-found', `No line of ${folder}.gitattributes tracks ${patterns.join(' or ')}.`);
   if (json) session.terminal.out(`${JSON.stringify({ changed }, null, 2)}\n`);
-  else session.terminal.out(`No longer tracked, and staged: ${changed.map(terminalText).join(', ')}\nVersions that are committed stay readable.\n`);
+  else
+    session.terminal.out(
+      `No longer tracked, and staged: ${changed.map(terminalText).join(', ')}\nVersions that are committed stay readable. What HEAD has stays in git-theta's format until "git add --renormalize"; clones without this line check out its metadata.\n`,
+    );
   return 0;
 }
 

@@ -8,12 +8,12 @@ interface PromisedObject {
 }
 
 const DIGITS = 12;
-const FETCH_AGAIN = 'Delete the damaged file from the Git LFS store and fetch it again: git lfs fetch.';
+const FETCH_AGAIN = 'Delete the damaged file from the Git LFS store and fetch it again: theta fetch (git lfs fetch for a file that Git LFS keeps).';
 
 export function missingLfsObject({ oid, bytes }: PromisedObject, cause?: unknown): CheckpointError {
   return new CheckpointError('missing-object', `The object ${oid.slice(0, DIGITS)} (${formatBytes(bytes)}) is not in the Git LFS store.`, {
     place: { oid },
-    hint: 'Fetch it with git lfs fetch, or copy it from a clone that has it.',
+    hint: 'Fetch it with theta fetch (git lfs fetch for a file that Git LFS keeps), or copy it from a clone that has it.',
     cause,
   });
 }

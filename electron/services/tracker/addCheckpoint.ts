@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { isCheckpointError } from '../../../shared/contract/errors';
+import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
 import type { GitWriter } from '../../git/gitWriter';
 import { applyDeclared } from './applyDeclared';
@@ -38,6 +38,7 @@ export async function stageCheckpoint(request: StageRequest, writer: GitWriter, 
   const { repository, path, pool, signal, checkSame } = request;
   const { place } = repository.git;
   const file = await workTreePath(repository, path);
+  if ([...(await writer.indexEntries(path)).keys()].some((stage) => stage > 0)) throw undecided(path);
   const before = await statFile(file);
   const checkHead = await watchHead(repository);
   const cleaned = await cleanCheckpoint({ ...request, file, dry: false }).catch(async (error: unknown) => {
@@ -52,6 +53,18 @@ export async function stageCheckpoint(request: StageRequest, writer: GitWriter, 
   const seen = cleaned.declared.size === 0 ? before : await statFile(file);
   await withPreparedMetadata(repository, cleaned.metadata, (content) => writer.stage([{ path, content, seen }], signal));
   return cleaned;
+}
+
+/** git takes an add for the decision, and the file holds one side: the other would be gone without a word. */
+function undecided(file: string): CheckpointError {
+  return new CheckpointError(
+    'conflict',
+    `${file} has parameter groups that both sides of a merge changed; adding the file would take it as it is and drop the rest.`,
+    {
+      place: { file },
+      hint: 'Decide them with “theta merge --strategy ours|theirs|base|average”. To take the file as it is all the same: “git add”.',
+    },
+  );
 }
 
 function statFile(file: string): Promise<BigIntStats> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { edited, floats, noise, safetensorsFile } from './testing/safetensorsFile';
 import { TrackedFolder } from './testing/trackedFolder';
@@ -51,6 +51,21 @@ describe('what is no checkpoint to the filter', () => {
       message: expect.stringMatching(/LFS/),
       place: { file: PATH },
     });
+  });
+
+  it('a version of Git LFS is checked out from its object, and stays that version until the file differs', async () => {
+    const oid = createHash('sha256').update(FIRST).digest('hex');
+    const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${FIRST.byteLength}\n`;
+    await folder.test.commit('by git-lfs', { [PATH]: pointer });
+    // Without the object the pointer is all there is, and cleaning it is no change.
+    expect((await folder.filter('smudge', Buffer.from(pointer), { path: PATH })).toString()).toBe(pointer);
+    expect((await folder.filter('clean', Buffer.from(pointer), { path: PATH })).toString()).toBe(pointer);
+    const object = join(folder.path, '.git', 'lfs', 'objects', oid.slice(0, 2), oid.slice(2, 4), oid);
+    await mkdir(dirname(object), { recursive: true });
+    await writeFile(object, FIRST);
+    expect(await folder.filter('smudge', Buffer.from(pointer), { path: PATH })).toEqual(FIRST);
+    expect((await folder.filter('clean', FIRST, { path: PATH })).toString()).toBe(pointer);
+    expect((await folder.filter('clean', SECOND, { path: PATH })).toString()).toContain('"lfs_metadata"');
   });
 
   it('text is refused, and said', async () => {

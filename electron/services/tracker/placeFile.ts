@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, open, realpath, rmdir, unlink } from 'node:fs/promises';
+import { copyFile, open, realpath, rmdir, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileError } from '../../bytes/fileError';
 import { makeFolders } from '../../bytes/makeFolders';
@@ -30,7 +30,13 @@ export async function placeFile(source: string, target: string, keeping: Keeping
   try {
     await copyFile(source, temporary, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     const handle = await open(temporary, 'r+');
-    await handle.sync().finally(() => handle.close());
+    try {
+      // A file that was sent to the host is readable by its user alone; in the work tree it is a file like those that git makes.
+      await handle.chmod(((await modeOf(target)) ?? 0o666 & ~process.umask()) & 0o777).catch(() => {});
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
     const kept = await keepFile(target, keeping);
     await moveFile(temporary, target);
     await kept.replaced();
@@ -38,6 +44,14 @@ export async function placeFile(source: string, target: string, keeping: Keeping
     await unlink(temporary).catch(() => {});
     throw systemCode(error) === 'ENOENT' ? fileError(error, source) : fileError(error, target);
   }
+}
+
+/** Permissions of the file that is replaced; `null` when there is none. */
+function modeOf(target: string): Promise<number | null> {
+  return stat(target).then(
+    ({ mode }) => mode,
+    () => null,
+  );
 }
 
 async function isSameFile(source: string, target: string): Promise<boolean> {

@@ -87,6 +87,12 @@ async function formatOf(file: string, path: string | null): Promise<FormatId | n
   }
 }
 
+const UNDER_WAY = [
+  ['MERGE_HEAD', 'merge', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert', 'revert'],
+] as const;
+
 /** Why no commit can be made now. */
 async function obstacleOf({ git }: OpenedRepository): Promise<ErrorData | null> {
   const { place } = git;
@@ -101,6 +107,15 @@ async function obstacleOf({ git }: OpenedRepository): Promise<ErrorData | null> 
       `Another git program is working in this repository: it holds ${join(place.gitDir, 'index.lock')} since ${lock.mtime.toISOString()}.`,
       'Wait until it has ended. If none runs any more, it was killed: then remove this file.',
     );
+  }
+  for (const [name, what, command] of UNDER_WAY) {
+    if ((await there(name)) !== null) {
+      return refuse(
+        'conflict',
+        `A ${what} is under way; a commit would conclude it.`,
+        `Finish it on the command line: "theta merge", then "git commit". To give it up: "git ${command} --abort".`,
+      );
+    }
   }
   if ((await there('rebase-merge')) !== null || (await there('rebase-apply')) !== null)
     return refuse('conflict', 'A rebase is under way.', 'Finish it with "git rebase --continue", or give it up with "git rebase --abort".');

@@ -6,6 +6,7 @@ import type { CommitRequest, Identity } from '../../gitWriter';
 import { headHash } from './headHash';
 import { indexLockPath, lockedError, lockTime } from './indexLock';
 import { withPartialIndex } from './partialIndex';
+import { readIdentity } from './readIdentity';
 import { runWriter } from './runWriter';
 import { type StagedChange, stagedChanges } from './stagedChanges';
 import type { WriterContext } from './writerContext';
@@ -31,7 +32,10 @@ export async function commitStaged(context: WriterContext, request: CommitReques
   const lock = indexLockPath(context.place.gitDir);
   // A copy of the index has a lock of its own, and would not notice.
   if (others.length > 0 && (await lockTime(lock)) !== null) throw await lockedError(lock);
-  const run = async (environment: Readonly<Record<string, string>>) => {
+  const committer = author === null || (await readIdentity(context)) !== null ? {} : { GIT_COMMITTER_NAME: author.name, GIT_COMMITTER_EMAIL: author.email };
+  const run = async (index: Readonly<Record<string, string>>) => {
+    // Where git knows no name at all, the one that was given for this commit is all there is.
+    const environment = { ...index, ...committer };
     await runWriter(context, ['commit', '--quiet', '--cleanup=whitespace', ...authorArguments, '-F', '-'], {
       what: 'commit',
       input: message,

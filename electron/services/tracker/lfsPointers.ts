@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises';
+import { headCommit } from '../../../shared/model/commit';
+import { LFS_POINTER_LIMIT, type LfsPointer, parseLfsPointer } from '../../git/lfs/lfsPointer';
+import type { WorkerPool } from '../../workers/workerPool';
+import type { OpenedRepository } from '../repositories/openedRepository';
+
+/** An object of the LFS store that is there with the right size. */
+export interface FoundObject {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/**
+ * The file that a Git LFS pointer stands for: versions from before a path went over to git-theta are pointers, and git asks this program for
+ * them too. `null` for what is no pointer, and for an object that is not here: then the pointer is what is checked out, as without git-lfs.
+ */
+export async function objectOfPointer({ lfs }: OpenedRepository, head: Uint8Array, bytes: number): Promise<FoundObject | null> {
+  const pointer = pointerOf(head, bytes);
+  if (pointer === null) return null;
+  const path = lfs.pathOf(pointer.oid);
+  const found = await stat(path).catch(() => null);
+  return found?.isFile() === true && found.size === pointer.size ? { path, bytes: pointer.size } : null;
+}
+
+export interface CleanedFile {
+  readonly path: string;
+  /** Absolute path of a file with the content, its size and its first bytes. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly head: Uint8Array;
+  readonly pool: WorkerPool;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The pointer that git is to keep for a file: the one at HEAD, when the file is that pointer or what it stands for. Such a version stays as it is;
+ * the next one that differs goes over to git-theta. `null` for every other file.
+ */
+export async function keptPointer({ git }: OpenedRepository, { path, file, bytes, head, pool, signal }: CleanedFile): Promise<Uint8Array | null> {
+  const commit = headCommit(await git.head());
+  const entry = commit === null ? null : await git.entry(commit, path);
+  if (entry?.kind !== 'blob' || (await git.blobSize(entry.oid)) > LFS_POINTER_LIMIT) return null;
+  const text = await git.blob(entry.oid, LFS_POINTER_LIMIT);
+  const pointer = parseLfsPointer(text);
+  if (pointer === null) return null;
+  if (Buffer.compare(head.subarray(0, bytes), text) === 0) return text;
+  if (pointer.size !== bytes) return null;
+  const { digest } = await pool.run('fileDigest', { file, kind: 'sha256' }, { signal, priority: 'background' });
+  return digest === pointer.oid ? text : null;
+}
+
+function pointerOf(head: Uint8Array, bytes: number): LfsPointer | null {
+  return bytes >= LFS_POINTER_LIMIT ? null : parseLfsPointer(head.subarray(0, bytes));
+}
