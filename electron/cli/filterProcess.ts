@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { fileError } from '../bytes/fileError';
+import { writeToStream } from '../bytes/writeToStream';
 import { delaySmudges } from '../git/filter/delaySmudges';
 import { serveFilter } from '../git/filter/filterServer';
 import { programCommand } from '../programCommand';
@@ -42,15 +43,17 @@ export async function filterOnce(session: Session, streams: StandardStreams, { v
   const result = verb === 'clean' ? await filter.clean(request) : await filter.smudge({ ...request, ref: null, treeish: null, blob: null });
   try {
     // A piece is the stream's until it has been written.
-    for await (const piece of result.content) await written(streams.output, piece);
+    for await (const piece of result.content) await written(streams.output, piece, signal);
   } finally {
     await result.dispose?.();
   }
   return 0;
 }
 
-function written(output: Writable, piece: Uint8Array): Promise<void> {
-  return new Promise((resolve, reject) => output.write(piece, (error) => (error == null ? resolve() : reject(fileError(error, 'the standard output')))));
+function written(output: Writable, piece: Uint8Array, signal: AbortSignal): Promise<void> {
+  return writeToStream(output, piece, signal).catch((error: unknown) => {
+    throw fileError(error, 'the standard output');
+  });
 }
 
 function filterOf(session: Session) {

@@ -17,7 +17,7 @@ import { addTransferVerbs } from './transferVerbs';
 
 const USAGE_ERROR = 2;
 /** What shells report for a program ended by Ctrl-C. */
-const INTERRUPTED = 130;
+export const INTERRUPTED = 130;
 
 const startThreads = () => createWorkerPool({ script: resourcePath('dist/worker/worker.js') });
 

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { run } from './run';
+import { INTERRUPTED, run } from './run';
 
 let watched = false;
 
@@ -24,3 +24,6 @@ process.exitCode = await run(process.argv.slice(2), {
   // Writing to `process.stdout` would hold this thread until git has read, while workers wait for it.
   streams: () => ({ input: process.stdin, output: createWriteStream('', { fd: 1, autoClose: false }) }),
 });
+
+// What is still being written to a pipe that nobody reads would keep the program for ever.
+if (process.exitCode === INTERRUPTED) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000).unref();

@@ -35,7 +35,7 @@ export async function serveFilter({ input, output, handler, signal = new AbortCo
   signal.addEventListener('abort', stop, { once: true });
   try {
     throwIfCancelled(signal);
-    const conversation: Conversation = { reader: new PktLineReader(input), writer: new PktLineWriter(output), handler, signal, delayed: new Map() };
+    const conversation: Conversation = { reader: new PktLineReader(input), writer: new PktLineWriter(output, signal), handler, signal, delayed: new Map() };
     if (await greet(conversation)) while (await answerNext(conversation));
   } catch (error) {
     throwIfCancelled(signal);

@@ -142,6 +142,17 @@ describe('PktLineWriter', () => {
     await sending;
   });
 
+  it('waits no longer for a reader that is busy once it is cancelled', async () => {
+    const controller = new AbortController();
+    const writer = new PktLineWriter(new Writable({ write: () => {} }), controller.signal);
+    await writer.content(Buffer.from('x'));
+    const sending = writer.send();
+    controller.abort();
+    await expect(sending).rejects.toMatchObject({ code: 'cancelled' });
+    await writer.content(Buffer.from('y'));
+    await expect(writer.send()).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
   it('says when nobody reads any more', async () => {
     const output = new PassThrough();
     const writer = new PktLineWriter(output);

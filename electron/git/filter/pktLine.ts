@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
-import { CheckpointError } from '../../../shared/contract/errors';
+import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
+import { writeToStream } from '../../bytes/writeToStream';
 
 /** Bytes that one packet can carry: 65520 with its four digits of length (gitprotocol-common(5), "pkt-line Format"). */
 export const LARGEST_PAYLOAD = 65_516;
@@ -133,14 +134,17 @@ const SHORT = 64 * 1024;
  */
 export class PktLineWriter {
   readonly #output: Writable;
+  readonly #signal: AbortSignal | undefined;
   #staged = Buffer.allocUnsafe(STAGED);
   #end = 0;
   /** Where the packet begins that still takes content; -1: none. */
   #open = -1;
   #failure: CheckpointError | null = null;
 
-  constructor(output: Writable) {
+  /** @param signal when it is aborted, nothing is waited for any more */
+  constructor(output: Writable, signal?: AbortSignal) {
     this.#output = output;
+    this.#signal = signal;
     // The failure is thrown by the call that was writing.
     output.on('error', () => {});
   }
@@ -193,15 +197,14 @@ export class PktLineWriter {
     if (sent.length < SHORT) sent = Buffer.from(sent);
     else this.#staged = Buffer.allocUnsafe(STAGED);
     this.#end = 0;
-    await new Promise<void>((resolve, reject) => {
-      this.#output.write(sent, (error) => {
-        if (error === null || error === undefined) resolve();
-        else {
-          this.#failure = new CheckpointError('disconnected', 'git does not take the answer any more; it may have been stopped.', { cause: error });
-          reject(this.#failure);
-        }
-      });
-    });
+    try {
+      await writeToStream(this.#output, sent, this.#signal);
+    } catch (error) {
+      this.#failure = isCheckpointError(error, 'cancelled')
+        ? error
+        : new CheckpointError('disconnected', 'git does not take the answer any more; it may have been stopped.', { cause: error });
+      throw this.#failure;
+    }
   }
 
   #close(): void {
