@@ -1,6 +1,7 @@
 import { readdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { OpenedRepository } from '../repositories/openedRepository';
+import type { RepositoryPlace } from '../../git/gitRepository';
+import type { LfsStore } from '../../git/lfs/lfsStore';
 import { stateFolder } from '../stateFolder';
 
 /** What killed processes left is removed after this long; a filter may wait for hours behind others. */
@@ -12,7 +13,13 @@ const seen = new Set<string>();
  * Removes what killed processes left in a repository's temporary folders a day ago or earlier; once in the life of this process. Failures are
  * not worth failing anything for.
  */
-export async function removeLeftovers({ git, lfs }: Pick<OpenedRepository, 'git' | 'lfs'>): Promise<void> {
+export async function removeLeftovers({
+  git,
+  lfs,
+}: {
+  readonly git: { readonly place: Pick<RepositoryPlace, 'commonDir' | 'gitDir'> };
+  readonly lfs: Pick<LfsStore, 'folder'>;
+}): Promise<void> {
   const { commonDir, gitDir } = git.place;
   if (seen.has(gitDir)) return;
   seen.add(gitDir);

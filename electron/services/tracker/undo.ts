@@ -31,8 +31,8 @@ export class Undo {
    * @returns what the user has to know
    */
   async run(): Promise<readonly string[]> {
-    const steps = [...this.#last.splice(0), ...this.#steps.splice(0)].reverse();
-    const failed = await attempt(await attempt(steps));
+    const failed = await attempt(await attempt(this.#steps.splice(0).reverse()));
+    await attempt(this.#last.splice(0).reverse());
     return failed.flatMap(({ otherwise }) => (otherwise === null ? [] : [otherwise]));
   }
 
