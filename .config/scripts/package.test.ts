@@ -87,7 +87,8 @@ describe('the packed app', () => {
 
   it('has its fuses set', async () => {
     const wire = await getCurrentFuseWire(join(resources, '..', 'theta-desktop'));
-    expect(wire[FuseV1Options.RunAsNode]).toBe(OFF);
+    // git starts the program as its filter, without a window.
+    expect(wire[FuseV1Options.RunAsNode]).toBe(ON);
     expect(wire[FuseV1Options.EnableNodeOptionsEnvironmentVariable]).toBe(OFF);
     expect(wire[FuseV1Options.EnableNodeCliInspectArguments]).toBe(OFF);
     expect(wire[FuseV1Options.EnableCookieEncryption]).toBe(ON);
