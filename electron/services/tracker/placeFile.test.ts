@@ -30,13 +30,17 @@ const target = () => join(folder, 'tree', 'model');
 const spool = () => readdirSync(join(folder, 'git', 'theta-desktop', 'spool'));
 const place = () => placeFile(join(folder, 'source'), target(), { place: { commonDir: join(folder, 'git') }, undo });
 
+function system(program: string, ...args: readonly string[]): void {
+  execFileSync(program, args, { stdio: 'ignore' });
+}
+
 function mount(at: string): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at], { stdio: 'ignore' });
+    system('mount', '-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', at);
   } catch {
     return false;
   }
-  unmount = () => execFileSync('umount', [at]);
+  unmount = () => system('umount', at);
   return true;
 }
 
