@@ -5,6 +5,9 @@ import type { HostOptions } from './fixtures/test';
 /** Debian's Chromium where it is installed; elsewhere the one that Playwright brings. */
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
+/** git with the built program, without any window: once is enough. */
+const NO_WINDOW = /(?:git|kinds|digitsStory|killed|disks|hostileFilter)\.spec\.ts$/;
+
 export default defineConfig<HostOptions>({
   testDir: './specs',
   outputDir: '../.cache/e2e',
@@ -18,7 +21,7 @@ export default defineConfig<HostOptions>({
   // The same journeys in both hosts; on a machine without Electron's program they are skipped there by name.
   projects: [
     { name: 'served', use: { hostKind: 'served' } },
-    { name: 'electron', use: { hostKind: 'electron' } },
+    { name: 'electron', use: { hostKind: 'electron' }, testIgnore: NO_WINDOW },
   ],
   use: {
     browserName: 'chromium',

@@ -13,7 +13,7 @@ const MODEL = 'model.pt';
 const digest = (name: string) => sha256Of(digitsFile(name));
 
 let repository: TrackedRepository;
-test.afterEach(() => repository.dispose());
+test.afterEach(() => repository?.dispose());
 
 function begin(name?: string): void {
   repository = new TrackedRepository(name);

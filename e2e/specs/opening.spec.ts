@@ -10,6 +10,8 @@ test('the picker opens a repository by a typed path, and Welcome remembers it', 
     await page.goto(host.url);
     await page.getByRole('button', { name: 'Open a folder' }).click();
     const picker = page.getByRole('dialog', { name: 'Open a folder' });
+    // The field gets its first text with the first listing.
+    await expect(picker.getByRole('textbox', { name: 'Path' })).not.toHaveValue('');
     await picker.getByRole('textbox', { name: 'Path' }).fill(join(repository.path, '..'));
     await picker.getByRole('button', { name: 'Go' }).click();
     await picker.getByRole('option', { name: /repo/ }).dblclick();
@@ -34,6 +36,8 @@ test('a folder that is no repository is said with what to do next', async ({ pag
   await page.goto(host.url);
   await page.getByRole('button', { name: 'Open a folder' }).click();
   const picker = page.getByRole('dialog', { name: 'Open a folder' });
+  // The field gets its first text with the first listing.
+  await expect(picker.getByRole('textbox', { name: 'Path' })).not.toHaveValue('');
   await picker.getByRole('textbox', { name: 'Path' }).fill(join(folder, 'plain'));
   await picker.getByRole('button', { name: 'Open this folder' }).click();
   const alert = page.getByRole('alert').first();

@@ -161,6 +161,8 @@ test('a checkpoint without a repository gets one', async ({ page, host, folder }
   const offer = page.getByRole('dialog', { name: 'Create a repository' });
   await offer.getByRole('button', { name: 'Choose a folder…' }).click();
   const picker = page.getByRole('dialog', { name: 'Where the repository goes' });
+  // The field gets its first text with the first listing.
+  await expect(picker.getByRole('textbox', { name: 'Path' })).not.toHaveValue('');
   await picker.getByRole('textbox', { name: 'Path' }).fill(place);
   await picker.getByRole('button', { name: 'Use this folder' }).click();
   await expect(offer).toContainText(place);

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { Output } from '../../../shared/contract/requests';
 import { failed, idle, type Loadable, loading, ready } from '../../state/loadable';
@@ -21,6 +21,8 @@ export function useFolder(showHidden: boolean): FolderBrowser {
   const [wanted, setWanted] = useState<{ readonly path: string | null }>({ path: null });
   const [folder, setFolder] = useState<Loadable<Folder>>(idle);
   const [typed, setTyped] = useState('');
+  // What somebody types while a listing is on its way is theirs.
+  const touched = useRef(false);
   useEffect(() => {
     const controller = new AbortController();
     setFolder((previous) => loading(previous));
@@ -28,7 +30,7 @@ export function useFolder(showHidden: boolean): FolderBrowser {
       (listing) => {
         if (controller.signal.aborted) return;
         setFolder(ready(listing));
-        setTyped(listing.path);
+        if (!touched.current) setTyped(listing.path);
       },
       (error: unknown) => {
         if (!controller.signal.aborted) setFolder((previous) => failed(CheckpointError.from(error), previous));
@@ -36,6 +38,13 @@ export function useFolder(showHidden: boolean): FolderBrowser {
     );
     return () => controller.abort();
   }, [client, wanted, showHidden]);
-  const go = useCallback((path: string | null) => setWanted({ path }), []);
-  return { folder, typed, setTyped, go };
+  const go = useCallback((path: string | null) => {
+    touched.current = false;
+    setWanted({ path });
+  }, []);
+  const type = useCallback((path: string) => {
+    touched.current = true;
+    setTyped(path);
+  }, []);
+  return { folder, typed, setTyped: type, go };
 }
