@@ -32,6 +32,11 @@ function Palette() {
     [commands, repository, shown, asked],
   );
 
+  // Kept by us: cmdk loses its own selection when several entries leave the list at once, and Enter would then do nothing.
+  const [picked, setPicked] = useState({ asked: '', id: '' });
+  const entries = sections.flatMap((section) => section.entries);
+  const selected = (picked.asked === asked ? entries.find(({ id }) => id === picked.id) : undefined) ?? entries[0];
+
   const choose = ({ target }: PaletteEntry) => {
     const { workspace } = stores;
     stores.app.getState().openPalette(false);
@@ -53,7 +58,14 @@ function Palette() {
   };
 
   return (
-    <Command label="Search or run a command" shouldFilter={false} loop className={styles.palette}>
+    <Command
+      label="Search or run a command"
+      shouldFilter={false}
+      loop
+      value={selected?.id ?? ''}
+      onValueChange={(id) => setPicked({ asked, id })}
+      className={styles.palette}
+    >
       <div className={styles.inputLine}>
         <Search size={16} aria-hidden="true" className={styles.icon} />
         <Command.Input
