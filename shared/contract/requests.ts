@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { compareRequests } from './compareRequests';
 import {
   checkpointWithChanges,
   commitChange,
@@ -18,6 +19,7 @@ import {
   tensorPreview,
   tensorStats,
 } from './schemas';
+import { timelineRequests } from './timelineRequests';
 import { trackRequests } from './trackRequests';
 
 /**
@@ -165,6 +167,8 @@ export const requests = {
   },
 
   ...trackRequests,
+  ...timelineRequests,
+  ...compareRequests,
 
   'export/options': {
     input: v.object(inVersion),

@@ -94,9 +94,26 @@ export const tensorStats = v.object({
   max: nullableNumber,
   mean: nullableNumber,
   std: nullableNumber,
+  l1: v.number(),
   norm: v.number(),
+  subnormals: count,
+  distinct: v.object({ count, exact: v.boolean() }),
+  exact: v.nullable(v.object({ min: v.string(), max: v.string() })),
 });
-export const histogram = v.object({ min: v.number(), max: v.number(), counts: v.instance(Float64Array) });
+export const histogram = v.object({
+  min: v.number(),
+  max: v.number(),
+  counts: v.instance(Float64Array),
+  edges: v.nullable(v.instance(Float64Array)),
+});
+const extent = v.tuple([count, count]);
+export const sliceView = v.object({
+  rowAxis: v.nullable(count),
+  columnAxis: v.nullable(count),
+  fixed: v.array(count),
+  rows: extent,
+  columns: extent,
+});
 export const tensorPreview = v.object({
   rows: count,
   columns: count,
