@@ -42,7 +42,7 @@ export async function fetch(session: Session, { names, groups, json }: FetchOpti
     for (const error of fetched.failed) session.terminal.err(formatError(error));
     const from = fetched.where === null ? '' : ` from ${terminalText(fetched.where)}`;
     const count = `${formatCount(fetched.fetched)} ${fetched.fetched === 1 ? 'object' : 'objects'}`;
-    session.terminal.err(`Fetched ${count} (${formatBytes(fetched.fetchedBytes)})${from}; ${formatCount(fetched.present)} were here.\n`);
+    session.terminal.err(`Fetched ${count} (${formatBytes(fetched.fetchedBytes)})${from}; ${formatCount(fetched.present)} here already.\n`);
   }
   return fetched.failed.length === 0 ? 0 : 1;
 }

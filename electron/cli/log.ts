@@ -4,6 +4,7 @@ import { CHANGE_KINDS, type CommitChange } from '../../shared/model/checkpoint';
 import type { CommitInfo } from '../../shared/model/commit';
 import { changesOfCommits } from '../services/history/changesOfCommits';
 import type { OpenedRepository } from '../services/repositories/openedRepository';
+import { namedPaths } from './namedPaths';
 import type { Session } from './session';
 import { terminalText } from './terminalText';
 
@@ -17,8 +18,33 @@ export interface LogOptions {
 
 /** `theta log`: commits of all refs, newest first; with a path, those that changed it and how. */
 export async function log(session: Session, path: string | undefined, options: LogOptions): Promise<number> {
+  const listed = path === undefined ? await list(session, path, options) : await listNamed(session, path, options);
+  session.terminal.out(options.json ? `${JSON.stringify(listed.map(toJson), null, 2)}\n` : listed.map(toText).join(''));
+  return 0;
+}
+
+interface Listed {
+  readonly commit: CommitInfo;
+  readonly change: CommitChange | null;
+}
+
+async function listNamed(session: Session, name: string, options: LogOptions): Promise<readonly Listed[]> {
+  for (const path of await namedPaths(session, name)) {
+    const listed = await list(session, path, options);
+    if (listed !== null) return listed;
+  }
+  throw new CheckpointError('not-found', `No commit has a file ${name}.`, {
+    place: { file: name },
+    hint: 'Paths start at the current folder, or at the root of the repository.',
+  });
+}
+
+/** `null`: no commit has a file of this path. */
+async function list(session: Session, path: string, options: LogOptions): Promise<readonly Listed[] | null>;
+async function list(session: Session, path: undefined, options: LogOptions): Promise<readonly Listed[]>;
+async function list(session: Session, path: string | undefined, options: LogOptions): Promise<readonly Listed[] | null> {
   const repository = await session.repository();
-  const listed: { commit: CommitInfo; change: CommitChange | null }[] = [];
+  const listed: Listed[] = [];
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   let existed = false;
   for (let offset = 0; listed.length < limit; ) {
@@ -31,11 +57,7 @@ export async function log(session: Session, path: string | undefined, options: L
     offset += commits.length;
     if (commits.length === 0 || (total !== null && offset >= total)) break;
   }
-  if (path !== undefined && listed.length === 0 && !existed) {
-    throw new CheckpointError('not-found', `No commit has a file ${path}.`, { place: { file: path }, hint: 'Paths start at the root of the repository.' });
-  }
-  session.terminal.out(options.json ? `${JSON.stringify(listed.map(toJson), null, 2)}\n` : listed.map(toText).join(''));
-  return 0;
+  return path !== undefined && listed.length === 0 && !existed ? null : listed;
 }
 
 async function withChanges(repository: OpenedRepository, page: { commits: readonly CommitInfo[]; path: string | undefined; signal: AbortSignal }) {

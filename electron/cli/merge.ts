@@ -100,7 +100,7 @@ function needsSide(results: readonly Resolved[], { options, matches }: Task): bo
 
 function listing(conflicts: readonly FileConflict[]): string {
   if (conflicts.length === 0) return 'No tracked checkpoint is in conflict.\n';
-  return conflicts
+  const files = conflicts
     .map(({ path, groups, problem }) => {
       if (problem !== null) return `${terminalText(path)}: ${terminalText(problem)}\n`;
       return groups.length === 0
@@ -108,6 +108,7 @@ function listing(conflicts: readonly FileConflict[]): string {
         : describeConflicts(path, groups, groups.length);
     })
     .join('');
+  return `${files}Decide with "theta merge --strategy average|ours|theirs|base"; --group PATTERN decides some, a path one file.\n`;
 }
 
 function toJson(results: readonly Resolved[]): string {

@@ -98,6 +98,15 @@ describe('log', () => {
     const git = execFileSync('git', ['-C', repository.path, 'log', '--all', '--format=%H', '--', path], { encoding: 'utf8' }).trim().split('\n');
     expect(listed.map(({ commit }) => commit)).toEqual(git);
   });
+
+  it('takes a path from the current folder, or from the root', async () => {
+    const log = (cwd: string, path: string) => runTheta('-C', join(repository.path, cwd), 'log', path, '--json');
+    const { out } = await log('.', 'models/two/deep/net.pt');
+    expect((await log('models/two', 'deep/net.pt')).out).toBe(out);
+    expect((await log('models/one', '../two/deep/net.pt')).out).toBe(out);
+    expect((await log('models/one', 'models/two/deep/net.pt')).out).toBe(out);
+    expect(await log('models/one', 'deep/net.pt')).toMatchObject({ code: 1, out: '' });
+  });
 });
 
 describe('export', () => {

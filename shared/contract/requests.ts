@@ -91,6 +91,8 @@ export const requests = {
     input: v.object({ path: v.nullable(hostPath), showHidden: v.optional(v.boolean(), false) }),
     output: v.object({
       path: v.string(),
+      /** The file that was asked for; `path` is then its folder. */
+      file: v.nullable(v.string()),
       parent: v.nullable(v.string()),
       entries: v.array(v.object({ name: v.string(), path: v.string(), kind: v.picklist(['folder', 'repository', 'file']), bytes: v.nullable(count) })),
       /** Entries left out because the folder has too many. */

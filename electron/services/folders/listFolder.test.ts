@@ -43,10 +43,21 @@ describe('listFolder', () => {
     expect((await listFolder('/', false)).parent).toBeNull();
   });
 
+  it('lists the folder of a file, and names the file', async () => {
+    const { path, file, entries } = await listFolder(join(folder, 'model.pt'), false);
+    expect({ path, file }).toEqual({ path: folder, file: join(folder, 'model.pt') });
+    expect(entries).toEqual((await listFolder(folder, false)).entries);
+    expect((await listFolder(folder, false)).file).toBeNull();
+  });
+
   it.each([
     ['missing', 'not-found'],
-    ['model.pt', 'invalid-request'],
+    ['model.pt/inside', 'not-found'],
   ])('says what is wrong with %s', async (name, code) => {
     await expect(listFolder(join(folder, name), false)).rejects.toMatchObject({ code });
+  });
+
+  it.skipIf(process.platform === 'win32')('refuses what is neither file nor folder', async () => {
+    await expect(listFolder('/dev/null', false)).rejects.toMatchObject({ code: 'invalid-request' });
   });
 });

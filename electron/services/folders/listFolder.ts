@@ -9,12 +9,15 @@ type Listing = Output<'folders/list'>;
 /** More entries than anybody scrolls through in a picker. */
 const MAX_ENTRIES = 2000;
 
-/** Folders (repositories marked) and files of a folder on the host's machine, folders first, for the picker of the served host. */
+/** Folders (repositories marked) and files of a folder on the host's machine, folders first, for the picker of the served host; of a file's folder, for a file. */
 export async function listFolder(path: string, showHidden: boolean): Promise<Listing> {
-  const folder = resolve(path);
+  const asked = resolve(path);
+  let folder = asked;
   let names: string[];
   try {
-    if (!(await stat(folder)).isDirectory()) throw new CheckpointError('invalid-request', `${folder} is not a folder.`);
+    const info = await stat(asked);
+    if (info.isFile()) folder = dirname(asked);
+    else if (!info.isDirectory()) throw new CheckpointError('invalid-request', `${asked} is neither a folder nor a file.`);
     names = await readdir(folder);
   } catch (error) {
     throw fileError(error, folder);
@@ -26,6 +29,7 @@ export async function listFolder(path: string, showHidden: boolean): Promise<Lis
   const parent = dirname(folder);
   return {
     path: folder,
+    file: folder === asked ? null : asked,
     parent: parent === folder ? null : parent,
     entries: [...folders, ...known.filter((entry) => entry.kind === 'file')],
     omitted: Math.max(0, shown.length - MAX_ENTRIES),

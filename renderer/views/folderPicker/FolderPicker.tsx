@@ -1,5 +1,5 @@
 import { ArrowUp, House, Upload } from 'lucide-react';
-import { type ChangeEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
@@ -31,6 +31,11 @@ function Picker({ request }: { readonly request: PickerRequest }) {
   const { folder, typed, setTyped, go } = useFolder(showHidden);
   const pathField = useRef<HTMLInputElement>(null);
   const listing = latest(folder);
+  // A typed path that is a file has chosen it.
+  const named = wantsFiles && folder.kind === 'ready' ? folder.value.file : null;
+  useEffect(() => {
+    if (named !== null) settle({ paths: [named] });
+  }, [named, settle]);
 
   const tick = (path: string) => {
     const next = new Set(request.several ? ticked : []);
@@ -104,7 +109,7 @@ function Picker({ request }: { readonly request: PickerRequest }) {
               wanted={request.kind}
               ticked={ticked}
               onEnter={go}
-              onOpen={(path) => settle({ paths: [path] })}
+              onOpen={(path) => settle({ paths: wantsFiles && request.several ? [...new Set([...ticked, path])] : [path] })}
               onTick={tick}
               onUp={goUp}
             />
