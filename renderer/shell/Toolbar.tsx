@@ -10,6 +10,7 @@ import type { Theme } from '../state/settingsStore';
 import { useStore, useStores } from '../state/storesContext';
 import { ConnectionMark } from '../views/connection/ConnectionMark';
 import styles from './Toolbar.module.css';
+import { ViewSwitch } from './ViewSwitch';
 
 export function Toolbar() {
   const { workspace, commands } = useStores();
@@ -25,6 +26,7 @@ export function Toolbar() {
       <span role="status" className={styles.status}>
         {opening !== null && repository !== undefined ? 'Opening…' : ''}
       </span>
+      {repository === undefined ? null : <ViewSwitch />}
       <span className={styles.space} />
       <ConnectionMark />
       <button type="button" className={styles.search} data-region-start onClick={() => commands.getState().run('palette.open')}>

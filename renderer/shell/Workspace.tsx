@@ -1,14 +1,16 @@
 import { Grid2x2 } from 'lucide-react';
-import { useRef } from 'react';
+import { type Ref, useRef } from 'react';
 import { EmptyState } from '../components/EmptyState';
 import { ErrorBoundary } from '../components/ErrorBoundary';
 import { type Pane, SplitPanes } from '../components/SplitPanes';
 import { latest } from '../state/loadable';
 import { useStore, useStores } from '../state/storesContext';
+import { CompareView } from '../views/compare/CompareView';
 import { HistoryView } from '../views/history/HistoryView';
 import { CommitPanel } from '../views/parameters/CommitPanel';
 import { GroupDetail } from '../views/parameters/GroupDetail';
 import { Sidebar } from '../views/sidebar/Sidebar';
+import { TimelineView } from '../views/timeline/TimelineView';
 import { WorktreePanel } from '../views/worktree/WorktreePanel';
 import { focusInto } from './cycleRegions';
 import { RefreshFailure } from './RefreshFailure';
@@ -16,7 +18,7 @@ import { SIDEBAR_HIDDEN } from './shellCommands';
 import { useIsWide } from './useIsWide';
 import styles from './Workspace.module.css';
 
-/** The opened repository: sidebar, history, the selected commit, the chosen parameter group. */
+/** The opened repository: the sidebar and the chosen view. */
 export function Workspace() {
   const { settings, workspace } = useStores();
   const name = useStore(workspace, (state) => latest(state.repository)?.name);
@@ -25,7 +27,7 @@ export function Workspace() {
     <div className={styles.content}>
       <RefreshFailure />
       <div className={styles.views}>
-        <Views />
+        <ChosenView />
       </div>
     </div>
   );
@@ -59,8 +61,41 @@ export function Workspace() {
   );
 }
 
-/** Side by side where there is room, else the history on top. */
-function Views() {
+function ChosenView() {
+  const { workspace } = useStores();
+  const view = useStore(workspace, (state) => state.view);
+  switch (view) {
+    case 'history':
+      return <HistoryPanes />;
+    case 'parameters':
+      return <ParameterPanes />;
+    case 'compare':
+      return (
+        <ErrorBoundary name="comparison">
+          <CompareView />
+        </ErrorBoundary>
+      );
+  }
+}
+
+/** The grid of all versions; the chosen group beside it where there is room, else below. */
+function ParameterPanes() {
+  const isWide = useIsWide();
+  const group = useRef<HTMLDivElement>(null);
+  const timeline = (
+    <ErrorBoundary name="parameters">
+      <TimelineView onOpenGroup={() => focusInto(group.current)} />
+    </ErrorBoundary>
+  );
+  const panes: readonly Pane[] = [
+    { id: 'timeline', label: 'Resize the grid of versions', defaultSize: isWide ? '66%' : '62%', minSize: isWide ? '400px' : '160px', content: timeline },
+    { id: 'group', label: '', minSize: isWide ? '240px' : '112px', content: <GroupPane ref={group} /> },
+  ];
+  return <RememberedPanes key={String(isWide)} id={isWide ? 'timeline-wide' : 'timeline'} orientation={isWide ? 'horizontal' : 'vertical'} panes={panes} />;
+}
+
+/** History, commit and group side by side where there is room, else the history on top. */
+function HistoryPanes() {
   const isWide = useIsWide();
   const commit = useRef<HTMLDivElement>(null);
   const group = useRef<HTMLDivElement>(null);
@@ -85,13 +120,7 @@ function Views() {
     id: 'group',
     label: '',
     minSize: '200px',
-    content: (
-      <div ref={group} className={styles.pane}>
-        <ErrorBoundary name="parameter group">
-          <ChosenGroup />
-        </ErrorBoundary>
-      </div>
-    ),
+    content: <GroupPane ref={group} />,
   };
   if (isWide) {
     const historyPane = { id: 'history', label: 'Resize the history', defaultSize: '46%', minSize: '320px', content: history };
@@ -106,6 +135,16 @@ function Views() {
         { id: 'details', label: '', minSize: '112px', content: <RememberedPanes id="details" panes={[commitPane, groupPane]} /> },
       ]}
     />
+  );
+}
+
+function GroupPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
+  return (
+    <div ref={ref} className={styles.pane}>
+      <ErrorBoundary name="parameter group">
+        <ChosenGroup />
+      </ErrorBoundary>
+    </div>
   );
 }
 

@@ -44,10 +44,12 @@ function follow(workspace: WorkspaceStore, link: Link | null): void {
     if (link.path !== null) state.choosePath(link.path);
     state.selectCommit(link.commit);
     state.selectGroup(link.group);
+    state.showView(link.view);
   }
 }
 
 function currentLink(state: WorkspaceState): Link | null {
   const repository = latest(state.repository);
-  return repository === undefined ? null : { repository: repository.path, path: state.path, commit: state.commit, group: state.group };
+  if (repository === undefined) return null;
+  return { repository: repository.path, view: state.view, path: state.path, commit: state.commit, group: state.group };
 }

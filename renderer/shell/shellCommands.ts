@@ -2,6 +2,7 @@ import { CheckpointError } from '../../shared/contract/errors';
 import { latest } from '../state/loadable';
 import type { Theme } from '../state/settingsStore';
 import type { Shell } from '../state/storesContext';
+import type { View } from '../state/workspaceStore';
 import { cycleRegions } from './cycleRegions';
 
 /** Name of the setting that hides the sidebar. */
@@ -11,6 +12,13 @@ const THEME_TITLES: readonly (readonly [Theme, string])[] = [
   ['light', 'Use the light theme'],
   ['dark', 'Use the dark theme'],
   ['system', 'Use the theme of the system'],
+];
+
+/** The views of an opened repository as they are called in the toolbar and the palette. */
+export const VIEW_CHOICES: readonly { readonly view: View; readonly label: string; readonly title: string; readonly shortcut: string }[] = [
+  { view: 'history', label: 'History', title: 'Show the history', shortcut: 'Mod+1' },
+  { view: 'parameters', label: 'Parameters', title: 'Show the parameters over all versions', shortcut: 'Mod+2' },
+  { view: 'compare', label: 'Compare', title: 'Compare two versions', shortcut: 'Mod+3' },
 ];
 
 /** What the shell itself can do. Views register theirs when they are mounted. */
@@ -64,6 +72,17 @@ export function registerShellCommands(shell: Shell): void {
       if (path !== null && commit !== null) requestExport(commit, path);
     },
   });
+  for (const { view, title, shortcut } of VIEW_CHOICES) {
+    register({
+      id: `view.${view}`,
+      title,
+      section: 'Window',
+      shortcut,
+      inTextFields: true,
+      enabled: isOpen,
+      run: () => workspace.getState().showView(view),
+    });
+  }
   register({
     id: 'sidebar.toggle',
     title: 'Show or hide the sidebar',

@@ -3,7 +3,7 @@ import type { CommitHash } from '../../shared/model/commit';
 import { formatLink, type Link, parseLink } from './link';
 
 const commit = 'a'.repeat(40) as CommitHash;
-const whole: Link = { repository: '/data/my models', path: 'sub/model.pt', commit, group: 'encoder/body/weight' };
+const whole: Link = { repository: '/data/my models', view: 'history', path: 'sub/model.pt', commit, group: 'encoder/body/weight' };
 
 describe('link', () => {
   it('reads well', () => {
@@ -13,15 +13,21 @@ describe('link', () => {
 
   it.each<Link>([
     whole,
-    { repository: 'C:\\models', path: null, commit: null, group: null },
-    { repository: '/ä &=#?%2F+ 模型/\u202e', path: 'a+b=c&d.pt', commit: null, group: '__proto__' },
-    { repository: '/r', path: null, commit, group: 'x'.repeat(300) },
+    { ...whole, view: 'parameters' },
+    { repository: 'C:\\models', view: 'compare', path: null, commit: null, group: null },
+    { repository: '/ä &=#?%2F+ 模型/\u202e', view: 'history', path: 'a+b=c&d.pt', commit: null, group: '__proto__' },
+    { repository: '/r', view: 'history', path: null, commit, group: 'x'.repeat(300) },
   ])('comes back as it was: $repository', (link) => {
     expect(parseLink(formatLink(link))).toEqual(link);
   });
 
   it.each(['', '#', '#path=x', '#repo=', '#nonsense', '#repo'])('is none in %j', (fragment) => {
     expect(parseLink(fragment)).toBeNull();
+  });
+
+  it('names every view but the history, and takes an unknown one for it', () => {
+    expect(formatLink({ ...whole, view: 'compare' })).toContain('&view=compare&');
+    expect(parseLink('#repo=/r&view=__proto__')?.view).toBe('history');
   });
 
   it('leaves out what is no commit', () => {

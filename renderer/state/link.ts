@@ -1,16 +1,18 @@
 import { isCommitHash } from '../../shared/model/commit';
-import type { Place } from './workspaceStore';
+import { type Place, VIEWS, type View } from './workspaceStore';
 
-/** What a link to a view holds: the repository's folder and the place in it. The host's token is never part of it. */
+/** What a link to a view holds: the repository's folder, the view and the place in it. The host's token is never part of it. */
 export interface Link extends Place {
   readonly repository: string;
+  readonly view: View;
 }
 
-/** The link as the fragment of an address: `#repo=/data/model&path=model.pt&commit=…&group=encoder/weight`. */
+/** The link as the fragment of an address: `#repo=/data/model&view=parameters&path=model.pt&commit=…&group=encoder/weight`. The history is the view of a link that names none. */
 export function formatLink(link: Link | null): string {
   if (link === null) return '';
   const parts: [string, string | null][] = [
     ['repo', link.repository],
+    ['view', link.view === 'history' ? null : link.view],
     ['path', link.path],
     ['commit', link.commit],
     ['group', link.group],
@@ -26,6 +28,7 @@ export function parseLink(fragment: string): Link | null {
   const commit = values.get('commit');
   return {
     repository,
+    view: VIEWS.find((view) => view === values.get('view')) ?? 'history',
     path: values.get('path') || null,
     commit: commit !== null && isCommitHash(commit) ? commit : null,
     group: values.get('group') || null,

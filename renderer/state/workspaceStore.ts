@@ -13,12 +13,17 @@ export interface Place {
   readonly group: string | null;
 }
 
+/** What the main area shows; part of a link as well. */
+export const VIEWS = ['history', 'parameters', 'compare'] as const;
+export type View = (typeof VIEWS)[number];
+
 export interface ExportRequest {
   readonly commit: CommitHash;
   readonly path: string;
 }
 
 export interface WorkspaceState extends Place {
+  readonly view: View;
   readonly repository: Loadable<RepositoryDescription>;
   /** Folder that is being opened right now, or that could not be opened. */
   readonly opening: string | null;
@@ -26,10 +31,11 @@ export interface WorkspaceState extends Place {
   readonly revision: number;
   /** Version for which the export dialog is open. */
   readonly exportRequest: ExportRequest | null;
-  /** Opens the repository that holds the folder or file. `place` restores a link; else HEAD and the first checkpoint are chosen. */
-  openRepository(path: string, place?: Partial<Place>): Promise<void>;
+  /** Opens the repository that holds the folder or file. `place` restores a link; else the history at HEAD and the first checkpoint are chosen. */
+  openRepository(path: string, place?: Partial<Place> & { readonly view?: View }): Promise<void>;
   cancelOpening(): void;
   closeRepository(): void;
+  showView(view: View): void;
   /** Chooses a checkpoint; a group of another checkpoint is no longer selected. */
   choosePath(path: string): void;
   selectCommit(commit: CommitHash | null): void;
@@ -51,6 +57,7 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
 
   const store = createStore<WorkspaceState>()((set, get) => ({
     ...NOWHERE,
+    view: 'history',
     repository: idle,
     opening: null,
     revision: 0,
@@ -65,7 +72,14 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
       try {
         const repository = await client.request('repository/open', { path }, { signal: controller.signal });
         if (running !== controller) return;
-        set({ repository: ready(repository), opening: null, revision: get().revision + 1, exportRequest: null, ...firstPlace(repository, path, place) });
+        set({
+          repository: ready(repository),
+          opening: null,
+          revision: get().revision + 1,
+          exportRequest: null,
+          view: place.view ?? 'history',
+          ...firstPlace(repository, path, place),
+        });
         if (before !== undefined && before.id !== repository.id) forget(client, before.id);
       } catch (thrown) {
         if (running !== controller) return;
@@ -88,8 +102,12 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
       running?.abort();
       running = null;
       const repository = latest(get().repository);
-      set({ ...NOWHERE, repository: idle, opening: null, exportRequest: null });
+      set({ ...NOWHERE, view: 'history', repository: idle, opening: null, exportRequest: null });
       if (repository !== undefined) forget(client, repository.id);
+    },
+
+    showView(view) {
+      set({ view });
     },
 
     choosePath(path) {
