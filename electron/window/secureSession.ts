@@ -15,5 +15,8 @@ export function secureSession(session: Session): void {
     const scheme = URL.canParse(details.url) ? new URL(details.url).protocol : '';
     decide({ cancel: !LOCAL_SCHEMES.has(scheme) });
   });
-  session.on('will-download', (event) => event.preventDefault());
+  // What the window itself made (an exported chart or table) may be saved: the system asks where. Nothing else comes in.
+  session.on('will-download', (event, item) => {
+    if (!item.getURL().startsWith(`blob:${APP_SCHEME}://`)) event.preventDefault();
+  });
 }

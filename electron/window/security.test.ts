@@ -130,11 +130,20 @@ describe('the session', () => {
     expect(decide.mock.calls).toEqual([[{ cancel }]]);
   });
 
-  it('downloads nothing, dictionaries included', () => {
-    const { handlers, session } = secured();
+  it.each([
+    ['blob:app://theta/6f1c', false],
+    ['blob:https://example.org/6f1c', true],
+    ['https://example.org/x.exe', true],
+    ['app://theta/index.html', true],
+    ['data:text/html,x', true],
+  ])('refuses the download of %s: %s', (url, isRefused) => {
     const preventDefault = vi.fn();
-    handlers.get('will-download')?.({ preventDefault });
-    expect(preventDefault).toHaveBeenCalledOnce();
+    secured().handlers.get('will-download')?.({ preventDefault }, { getURL: () => url });
+    expect(preventDefault).toHaveBeenCalledTimes(isRefused ? 1 : 0);
+  });
+
+  it('fetches no dictionaries', () => {
+    const { session } = secured();
     expect(session.setSpellCheckerEnabled).toHaveBeenCalledWith(false);
   });
 });
