@@ -41,7 +41,7 @@ export function createHistogramAccumulator(min: number, max: number, bins: numbe
         else addCarefully(x);
       }
     },
-    finish: () => ({ min, max, counts }),
+    finish: () => ({ min, max, counts, edges: null }),
   };
 }
 

@@ -1,5 +1,7 @@
+import type { DType } from '../../shared/model/dtype';
 import type { TensorStats } from '../../shared/model/tensorStats';
 import { type Extremes, scanOdd, scanValues } from './scanValues';
+import { leastNormal } from './statistics/leastNormal';
 import type { Values } from './statisticsValues';
 
 /** Squares of numbers beyond these bounds overflow or vanish in a double; such chunks are scaled by an exact power of two. */
@@ -12,6 +14,8 @@ interface Moments {
   count: number;
   mean: number;
   m2: number;
+  /** Sum of the magnitudes. */
+  l1: number;
   exponent: number;
 }
 
@@ -20,8 +24,10 @@ interface Moments {
  * chunk around each chunk's own mean, and the chunks are joined by Chan, Golub and LeVeque's pairwise formula
  * (M2 = M2a + M2b + d² · na·nb / n), so a large common offset does not drown the deviation.
  */
-export function createStatisticsAccumulator(): { add(values: Values): void; finish(): TensorStats } {
-  const all: Moments = { count: 0, mean: 0, m2: 0, exponent: 0 };
+export function createStatisticsAccumulator(dtype: DType): { add(values: Values): void; finish(): Omit<TensorStats, 'distinct' | 'exact'> } {
+  const all: Moments = { count: 0, mean: 0, m2: 0, l1: 0, exponent: 0 };
+  const normal = leastNormal(dtype);
+  let subnormals = 0;
   let count = 0;
   let nan = 0;
   let positiveInfinity = 0;
@@ -36,6 +42,7 @@ export function createStatisticsAccumulator(): { add(values: Values): void; fini
       const { zeros: none, sum, ...extremes } = scanValues(values);
       count += values.length;
       zeros += none;
+      if (normal > 0) for (let i = 0; i < values.length; i++) if (Math.abs(values[i] as number) < normal && values[i] !== 0) subnormals++;
       // NaN and infinities end up in the sum; a sum that overflowed looks the same and takes the careful path as well.
       const odd = Number.isFinite(sum) ? null : scanOdd(values);
       nan += odd?.nan ?? 0;
@@ -52,14 +59,14 @@ export function createStatisticsAccumulator(): { add(values: Values): void; fini
     finish() {
       const finite = all.count;
       const scale = 2 ** all.exponent;
-      const counts = { count, finite, nan, positiveInfinity, negativeInfinity, zeros };
-      if (finite === 0) return { ...counts, min: null, max: null, mean: null, std: null, norm: 0 };
+      const counts = { count, finite, nan, positiveInfinity, negativeInfinity, zeros, subnormals };
+      if (finite === 0) return { ...counts, min: null, max: null, mean: null, std: null, l1: 0, norm: 0 };
       // A mean outside the extremes can only be a rounding error.
       const mean = Math.min(max, Math.max(min, all.mean * scale));
       const std = Math.sqrt(all.m2 / finite) * scale;
       // |x|² = M2 + n · mean²: both terms are positive, nothing cancels. Root and scale apart, so that it overflows only if it must.
       const norm = Math.sqrt(all.m2 + finite * all.mean * all.mean) * scale;
-      return { ...counts, min, max, mean, std, norm };
+      return { ...counts, min, max, mean, std, l1: all.l1 * scale, norm };
     },
   };
 }
@@ -73,17 +80,22 @@ interface ChunkFacts extends Extremes {
 function momentsOf(values: Values, { low, high, finite, sum }: ChunkFacts): Moments {
   const largest = Math.max(Math.abs(low), Math.abs(high));
   // Zeros take the finest scale, so that they leave the scale of whatever they are joined with.
-  if (largest === 0) return { count: finite, mean: 0, m2: 0, exponent: -SCALE_BITS };
+  if (largest === 0) return { count: finite, mean: 0, m2: 0, l1: 0, exponent: -SCALE_BITS };
   const exponent = largest > LARGE ? SCALE_BITS : largest < SMALL ? -SCALE_BITS : 0;
   if (exponent === 0 && finite === values.length && Number.isFinite(sum)) {
     const mean = sum / finite;
-    return { count: finite, mean, m2: squaredDeviations(values, mean), exponent };
+    let l1 = 0;
+    for (let i = 0; i < values.length; i++) l1 += Math.abs(values[i] as number);
+    return { count: finite, mean, m2: squaredDeviations(values, mean), l1, exponent };
   }
   const factor = 2 ** -exponent;
   let total = 0;
+  let l1 = 0;
   for (let i = 0; i < values.length; i++) {
     const x = values[i] as number;
-    if (x - x === 0) total += x * factor;
+    if (x - x !== 0) continue;
+    total += x * factor;
+    l1 += Math.abs(x * factor);
   }
   const mean = total / finite;
   let m2 = 0;
@@ -93,7 +105,7 @@ function momentsOf(values: Values, { low, high, finite, sum }: ChunkFacts): Mome
     const delta = x * factor - mean;
     m2 += delta * delta;
   }
-  return { count: finite, mean, m2, exponent };
+  return { count: finite, mean, m2, l1, exponent };
 }
 
 /** Sum of (x - mean)²; every value is finite. */
@@ -134,6 +146,7 @@ function merge(all: Moments, part: Moments): void {
   const m2A = rescale(all.m2, all.exponent - exponent);
   const m2B = rescale(part.m2, part.exponent - exponent);
   const delta = meanB - meanA;
+  all.l1 = all.l1 * 2 ** (all.exponent - exponent) + part.l1 * 2 ** (part.exponent - exponent);
   all.count = count;
   all.mean = meanA + delta * (nb / count);
   all.m2 = m2A + m2B + delta * delta * (na * (nb / count));

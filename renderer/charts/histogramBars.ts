@@ -35,8 +35,11 @@ export interface HistogramSize {
   readonly scale: 'linear' | 'log';
 }
 
-/** Bars of a histogram in pixels. All elements equal (`min` = `max`) make one bar in the middle. */
-export function layoutHistogram({ min, max, counts }: Histogram, { width, height, scale }: HistogramSize): HistogramLayout {
+/**
+ * Bars of a histogram in pixels. All elements equal (`min` = `max`) make one bar in the middle. Bins with edges of their own (symmetric
+ * logarithm) are drawn equally wide, in the order of their values: the axis bends with them, and its ticks stand at edges.
+ */
+export function layoutHistogram({ min, max, counts, edges }: Histogram, { width, height, scale }: HistogramSize): HistogramLayout {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const isPoint = !(max > min) || counts.length === 0;
   const bins = isPoint ? Float64Array.of(total) : counts;
@@ -47,7 +50,7 @@ export function layoutHistogram({ min, max, counts }: Histogram, { width, height
     return Math.max(1, share * height);
   };
   // Half of the difference twice: max - min may overflow.
-  const at = (index: number) => (isPoint ? min : min + (max / 2 - min / 2) * ((2 * index) / bins.length));
+  const at = (index: number) => (isPoint ? min : (edges?.[index] ?? min + (max / 2 - min / 2) * ((2 * index) / bins.length)));
   const step = isPoint ? Math.min(width, 24) : width / bins.length;
   const left = isPoint ? (width - step) / 2 : 0;
   const bars = Array.from(bins, (count, index) => ({
@@ -59,9 +62,28 @@ export function layoutHistogram({ min, max, counts }: Histogram, { width, height
     count,
   }));
   if (isPoint) return { bars, ticks: [{ at: width / 2, label: formatNumber(min) }], peak, total, zeroAt: min === 0 ? width / 2 : null };
+  if (edges !== null) return { bars, ticks: edgeTicks(edges, width), peak, total, zeroAt: placeAmong(edges, 0, width) };
   const position = scaleLinear([min, max], [0, width]);
   const ticks = position.ticks(Math.max(2, Math.floor(width / 90))).map((value) => ({ at: position(value), label: formatNumber(value) }));
   return { bars, ticks: ticks.filter((tick) => Number.isFinite(tick.at)), peak, total, zeroAt: min <= 0 && max >= 0 ? position(0) : null };
+}
+
+function edgeTicks(edges: Float64Array, width: number): Tick[] {
+  const bins = edges.length - 1;
+  const step = Math.max(1, Math.ceil(bins / Math.max(2, Math.floor(width / 90))));
+  const ticks: Tick[] = [];
+  for (let index = 0; index <= bins; index += step) ticks.push({ at: (index / bins) * width, label: formatNumber(edges[index] ?? 0) });
+  return ticks;
+}
+
+/** Where a value stands between bins drawn equally wide; `null` outside of them. */
+function placeAmong(edges: Float64Array, value: number, width: number): number | null {
+  const bins = edges.length - 1;
+  for (let index = 0; index < bins; index++) {
+    const [from = 0, to = 0] = [edges[index], edges[index + 1]];
+    if (value >= from && value <= to) return ((index + (to > from ? (value - from) / (to - from) : 0)) / bins) * width;
+  }
+  return null;
 }
 
 /** Bar under a position; the nearest one outside of the bars. */

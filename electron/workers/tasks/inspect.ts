@@ -4,6 +4,7 @@ import { type Shape, tensorBytes } from '../../../shared/model/shape';
 import type { Histogram, TensorPreview, TensorStats } from '../../../shared/model/tensorStats';
 import { createHistogramAccumulator } from '../../tensors/histogramAccumulator';
 import { createPreviewAccumulator } from '../../tensors/previewAccumulator';
+import { createPatternSummary } from '../../tensors/statistics/patternSummary';
 import { createStatisticsAccumulator } from '../../tensors/statisticsAccumulator';
 import { createValueReader } from '../../tensors/statisticsValues';
 import type { TensorStream } from '../../tensors/tensorStream';
@@ -39,7 +40,8 @@ export async function inspect({ plan }: InspectInput, context: TaskContext): Pro
     const bytes = tensorBytes(stream.dtype, stream.shape);
     const kept = bytes <= KEPT_BYTES ? new Uint8Array(bytes) : null;
     const total = kept === null ? bytes * 2 : bytes;
-    const statistics = createStatisticsAccumulator();
+    const statistics = createStatisticsAccumulator(stream.dtype);
+    const patterns = createPatternSummary(stream.dtype, bytes);
     const preview = createPreviewAccumulator(stream.shape);
     const hash = createHash('sha256');
     const readValues = createValueReader(stream.dtype);
@@ -48,6 +50,7 @@ export async function inspect({ plan }: InspectInput, context: TaskContext): Pro
       stream,
       (block) => {
         hash.update(block);
+        patterns.add(block);
         kept?.set(block, done);
         done += block.byteLength;
         readValues(block, (values) => {
@@ -57,7 +60,7 @@ export async function inspect({ plan }: InspectInput, context: TaskContext): Pro
       },
       { context, before: 0, total },
     );
-    const stats = statistics.finish();
+    const stats = { ...statistics.finish(), ...patterns.finish() };
     const second = kept === null ? stream : keptStream(stream, kept);
     const histogram = await histogramOf(second, stats, { context, before: total - bytes, total });
     return { dtype: stream.dtype, shape: stream.shape, stats, histogram, preview: preview.finish(), sha256: hash.digest('hex') };

@@ -1,7 +1,23 @@
 import { expect, it } from 'vitest';
 import { describeAlarm, listStats } from './listStats';
 
-const stats = { count: 8, finite: 5, nan: 2, positiveInfinity: 1, negativeInfinity: 0, zeros: 4, min: -1, max: 2, mean: 0.5, std: 1, norm: 3 };
+const stats = {
+  count: 8,
+  finite: 5,
+  nan: 2,
+  positiveInfinity: 1,
+  negativeInfinity: 0,
+  zeros: 4,
+  min: -1,
+  max: 2,
+  mean: 0.5,
+  std: 1,
+  l1: 4,
+  norm: 3,
+  subnormals: 1,
+  distinct: { count: 6, exact: true },
+  exact: null,
+};
 
 it('lists shares of all elements, and raises the alarm only for what is there', () => {
   const entries = new Map(listStats(stats).map((entry) => [entry.label, entry]));

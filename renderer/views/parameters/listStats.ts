@@ -21,9 +21,12 @@ export function listStats(stats: TensorStats): readonly StatEntry[] {
     { label: 'Mean', kind: 'number', value: stats.mean },
     { label: 'Std', kind: 'number', value: stats.std },
     { label: 'Norm', kind: 'number', value: stats.norm },
+    { label: 'L1', kind: 'number', value: stats.l1 },
     tally('Zeros', stats.zeros, false),
     tally('NaN', stats.nan, stats.nan > 0),
     tally('Infinite', stats.positiveInfinity + stats.negativeInfinity, stats.positiveInfinity + stats.negativeInfinity > 0),
+    tally('Subnormal', stats.subnormals, false),
+    { label: stats.distinct.exact ? 'Distinct' : 'Distinct, about', kind: 'count', value: stats.distinct.count },
   ];
 }
 
