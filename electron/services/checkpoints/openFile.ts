@@ -24,7 +24,7 @@ export async function openFile(file: FileVersion, signal?: AbortSignal): Promise
     const joined = group.keys.join('/');
     if (groups.has(joined)) skipped.push({ name: joined, reason: 'Another parameter group has the same joined name.' });
     else if (!canBeCounted(group)) skipped.push({ name: joined, reason: `Its shape [${group.shape.join(', ')}] has more bytes than any file.` });
-    else groups.set(joined, openGroup(joined, group));
+    else groups.set(joined, openGroup(joined, group, original));
   }
   return { version, format: read.format, storage, groups, skipped, metadata: read.metadata, original, facts: null };
 }
@@ -39,9 +39,9 @@ function canBeCounted({ dtype, shape }: FileGroup): boolean {
   }
 }
 
-function openGroup(name: string, { keys, dtype, shape, data, tiedTo }: FileGroup): OpenedGroup {
+function openGroup(name: string, { keys, dtype, shape, data, tiedTo }: FileGroup, original: OriginalFile): OpenedGroup {
   const bytes = tensorBytes(dtype, shape);
   const plan: TensorPlan | ErrorData = 'source' in data ? { kind: 'ref', group: name, ref: data } : data;
   const error = 'source' in data ? null : data;
-  return { keys, plan, group: { name, dtype, shape, bytes, updateType: null, storedBytes: tiedTo === null ? bytes : 0, oid: null, tiedTo, error } };
+  return { keys, plan, original, group: { name, dtype, shape, bytes, updateType: null, storedBytes: tiedTo === null ? bytes : 0, oid: null, tiedTo, error } };
 }

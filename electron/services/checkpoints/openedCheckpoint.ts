@@ -10,6 +10,8 @@ export interface OpenedGroup {
   readonly group: ParameterGroup;
   /** Where the value comes from, or why it cannot be had. */
   readonly plan: TensorPlan | ErrorData;
+  /** The version's own file, for a group of a version that is a file; `null` for one kept by git-theta. */
+  readonly original: OriginalFile | null;
 }
 
 /** The bytes of the version as they stand in git, for a version that is a file (plain blob, LFS object, file on disk). */
