@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedGroup, GroupChange } from '../../shared/model/checkpoint';
-import { buildModuleTree, parentRow, splitName, sumGroups, type TreeRow, visibleRows } from './treeRows';
+import { parentRow, splitName, visibleRows } from './nameTree';
+import { buildModuleTree, sumGroups, type TreeRow } from './treeRows';
 
 function group(name: string, { change = 'unchanged' as GroupChange, bytes = 4, storedBytes = 2 } = {}): ChangedGroup {
   return { change, group: { name, dtype: 'float32', shape: [1], bytes, updateType: 'dense', storedBytes, oid: null, tiedTo: null, error: null } };

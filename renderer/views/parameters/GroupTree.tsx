@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChangedGroup } from '../../../shared/model/checkpoint';
-import { buildModuleTree, type ModuleTree, parentRow, type TreeRow, visibleRows } from '../../charts/treeRows';
+import { parentRow, visibleRows } from '../../charts/nameTree';
+import { buildModuleTree, type ModuleTree, type TreeRow } from '../../charts/treeRows';
 import { asksToCopy, copyText } from '../../components/copyText';
 import { Grid } from '../../components/Grid';
 import { GridHead } from '../../components/GridRow';

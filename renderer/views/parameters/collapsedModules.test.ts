@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ChangedGroup } from '../../../shared/model/checkpoint';
-import { buildModuleTree, visibleRows } from '../../charts/treeRows';
+import { visibleRows } from '../../charts/nameTree';
+import { buildModuleTree } from '../../charts/treeRows';
 import { applyChoices, closedAtFirst } from './collapsedModules';
 
 const groups = (names: readonly string[]): ChangedGroup[] =>
