@@ -76,6 +76,24 @@ test('a file that is no checkpoint, and one that is committed already, are said'
   await expect(track.dialog.getByRole('button', { name: /^Commit/ })).toBeDisabled();
 });
 
+test('the focus comes back to where a chain of dialogs began', async ({ openFixture, hostKind }) => {
+  const { page, folder } = await openFixture('digits');
+  test.skip(hostKind !== 'served', 'the desktop opens a dialog of the system here');
+  nameAuthor(folder);
+  const opener = page.getByRole('button', { name: /^Track/ }).first();
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const picker = page.getByRole('dialog').getByRole('textbox', { name: 'Path' });
+  // A file that is typed is chosen by Enter.
+  await picker.fill(STEP('05_lora.pt'));
+  await picker.press('Enter');
+  const track = new TrackDialog(page);
+  await track.isCompared();
+  await page.keyboard.press('Escape');
+  await expect(track.dialog).toBeHidden();
+  await expect(opener).toBeFocused();
+});
+
 test('a change in the working tree is shown, committed on a new branch, or thrown away after asking', async ({ openFixture }) => {
   const { workspace, page, folder } = await openFixture('digits');
   nameAuthor(folder);
