@@ -18,13 +18,19 @@ export async function filterProcess(session: Session, streams: StandardStreams):
   // What is added will be pushed: the hooks upload it. That they cannot be written is no reason not to add.
   let hooks: Promise<unknown> | null = null;
   const filter = filterOf(session);
+  // Both take a while, which passes until git has sent the first file. Whoever needs them hears what went wrong.
+  session.pool.warmUp();
+  session.repository().catch(() => {});
   const handler = delaySmudges(
     {
       ...filter,
       async clean(request) {
-        hooks ??= ensureHooks(await session.repository(), programCommand(), session.signal).catch(() => []);
-        await hooks;
-        return filter.clean(request);
+        hooks ??= session.repository().then((repository) => ensureHooks(repository, programCommand(), session.signal).catch(() => []));
+        try {
+          return await filter.clean(request);
+        } finally {
+          await hooks.catch(() => []);
+        }
       },
       report: (error) => session.terminal.err(formatError(error)),
       givesUp: ({ code }) => code === 'no-space',

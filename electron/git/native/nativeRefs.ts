@@ -23,9 +23,9 @@ export async function readNativeRefs(command: GitCommand, objects: NativeObjects
 }
 
 export async function readNativeHead(command: GitCommand, objects: NativeObjects): Promise<HeadInfo> {
-  const symbolic = await runGit(command, ['symbolic-ref', '--quiet', 'HEAD'], { what: 'read HEAD', answers: [0, 1] });
+  const ask = (...args: string[]) => runGit(command, args, { what: 'read HEAD', answers: [0, 1] });
+  const [symbolic, parsed] = await Promise.all([ask('symbolic-ref', '--quiet', 'HEAD'), ask('rev-parse', '--verify', '--quiet', 'HEAD')]);
   const branch = symbolic.code === 0 ? decodeUtf8(symbolic.output).replace(/\n$/, '') : null;
-  const parsed = await runGit(command, ['rev-parse', '--verify', '--quiet', 'HEAD'], { what: 'read HEAD', answers: [0, 1] });
   const oid = parsed.code === 0 ? parsed.output.toString('latin1').trim() : null;
   if (oid === null) {
     if (branch !== null) return { kind: 'unborn', name: shortHeadName(branch) };

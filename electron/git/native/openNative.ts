@@ -20,6 +20,9 @@ export async function openNative(git: NativeGit, folder: string, signal?: AbortS
     const { output } = await runGit(finding, ['rev-parse', ...args], { what: 'open the repository', signal });
     return decodeUtf8(output).replace(/\n$/, '');
   };
+  // Asked for at the same time: it fails outside of a work tree.
+  const topLevel = ask('--show-toplevel');
+  topLevel.catch(() => {});
   const [bare, insideWorkTree, ...rest] = (await ask('--is-bare-repository', '--is-inside-work-tree', '--absolute-git-dir')).split('\n');
   // Names of folders may hold line breaks: the path is asked for last and is everything that is left.
   const gitDir = resolve(folder, rest.join('\n'));
@@ -29,7 +32,7 @@ export async function openNative(git: NativeGit, folder: string, signal?: AbortS
     bare === 'true'
       ? null
       : insideWorkTree === 'true'
-        ? resolve(folder, await ask('--show-toplevel'))
+        ? resolve(folder, await topLevel)
         : await workTreeOf(gitDir, lastValue(await readNativeConfig(inside), 'core.worktree'));
   if (!isAbsolute(gitDir)) throw new CheckpointError('internal', 'git did not say where the repository is.');
   const place: RepositoryPlace = { workTree, gitDir, commonDir, bare: workTree === null, shallow: await isShallow(commonDir) };

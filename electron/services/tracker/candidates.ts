@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
-import { type CommitHash, isCommitHash, NO_COMMIT } from '../../../shared/model/commit';
+import { type CommitHash, headCommit, isCommitHash, NO_COMMIT } from '../../../shared/model/commit';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { parseIndex } from '../../git/index/parseIndex';
 import type { ThetaEntry, ThetaMetadata } from '../../theta/metadata';
@@ -17,6 +17,19 @@ export interface Candidate {
   readonly chains: ReadonlyMap<string, UpdateChain | CheckpointError>;
 }
 
+/** What a new version is compared with. */
+export interface Previous {
+  /** `null` before the first commit. */
+  readonly head: CommitHash | null;
+  readonly candidates: readonly Candidate[];
+}
+
+/** HEAD as it is now, and the versions that a checkpoint at `path` is compared with. @throws what reading the repository throws; cancelled */
+export async function readPrevious(repository: OpenedRepository, path: string, signal?: AbortSignal): Promise<Previous> {
+  const head = headCommit(await repository.git.head());
+  return { head, candidates: await readCandidates(repository, path, { head, signal }) };
+}
+
 /**
  * The versions that a checkpoint at `path` is compared with, those first whose entries are kept first: what is staged, HEAD, and during a merge
  * the other side. Only versions in git-theta's format; one that cannot be read is no candidate.
@@ -27,15 +40,17 @@ export async function readCandidates(
   { head, signal }: { readonly head: CommitHash | null; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly Candidate[]> {
   const { git } = repository;
-  const mergeHead = await readMergeHead(git.place.gitDir);
   const found: Candidate[] = [];
   const add = async (from: Candidate['from'], blob: string | null, commit: CommitHash | null) => {
     if (blob === null || found.some(({ place }) => place.blob === blob && from === 'index')) return;
     const candidate = await open(repository, { from, path, blob, commit, signal });
     if (candidate !== null) found.push(candidate);
   };
-  const staged = await stagedBlobs(git.place.gitDir, path);
-  const headBlob = head === null ? null : await blobAt(repository, head, path);
+  const [staged, mergeHead, headBlob] = await Promise.all([
+    stagedBlobs(git.place.gitDir, path),
+    readMergeHead(git.place.gitDir),
+    head === null ? null : blobAt(repository, head, path),
+  ]);
   for (const blob of staged) if (blob !== headBlob) await add('index', blob, head);
   await add('head', headBlob, head);
   if (mergeHead !== null) await add('merge-head', await blobAt(repository, mergeHead, path), mergeHead);

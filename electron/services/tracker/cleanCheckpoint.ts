@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
-import { headCommit } from '../../../shared/model/commit';
 import type { UpdateChoice } from '../../../shared/model/track';
 import { fileError } from '../../bytes/fileError';
 import { openSource } from '../../bytes/openSource';
@@ -10,7 +9,7 @@ import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import { formatById } from '../../formats/registry';
 import { type CheckpointFacts, factsOf } from '../../formats/template/checkpointFacts';
 import { assembleCleaned } from './assembleCleaned';
-import { type Candidate, readCandidates } from './candidates';
+import { type Candidate, readPrevious } from './candidates';
 import { factsToCarry } from './carriedFacts';
 import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
 import { chainOf, type Work } from './cleanWork';
@@ -18,6 +17,7 @@ import { type DeclaredUpdate, readDeclaredUpdates } from './declaredUpdates';
 import { openDigestCache } from './digests';
 import { findUnchanged } from './findUnchanged';
 import { phaseProgress } from './phaseProgress';
+import { readLimits } from './readLimits';
 import { removeLeftovers } from './removeLeftovers';
 import { sourceGroups } from './sourceGroup';
 import { storeChanged } from './storeChanged';
@@ -33,13 +33,14 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
   request.pool.warmUp();
   const checkpoint = await openCheckpointFile({ kind: 'file', path: file }, path, signal);
   const groups = sourceGroups(checkpoint, path);
-  const head = headCommit(await repository.git.head());
-  const [candidates, fileBytes, facts] = await Promise.all([
-    readCandidates(repository, path, { head, signal }).then((all) => forChoice(all, choice)),
+  const [{ head, candidates: all }, limits, fileBytes, facts] = await Promise.all([
+    request.previous ?? readPrevious(repository, path, signal),
+    readLimits(repository.git),
     sizeOf(file),
     readFacts(file, path, checkpoint, signal),
   ]);
   checkReturnable(facts, path);
+  const candidates = forChoice(all, choice);
   const names = new Set(groups.map(({ name }) => name));
   const declared = updateData === null ? new Map<string, DeclaredUpdate>() : await readDeclaredUpdates(updateData, names, { choice, signal });
   const cache = openDigestCache(repository);
@@ -56,7 +57,7 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
   });
   throwIfCancelled(signal);
   const carry = await factsToCarry({ repository, path, groups, candidates, unchanged, declared, facts, signal });
-  const work: Work = { request, groups, head, candidates, declared, unchanged, carry };
+  const work: Work = { request, limits, groups, head, candidates, declared, unchanged, carry };
   const stored = await storeChanged(work);
   if (!request.dry) {
     for (const [name, one] of stored) cache.set(chainOf(name, one, request), one.result.sha256);

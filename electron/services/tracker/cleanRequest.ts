@@ -8,6 +8,7 @@ import type { StoredObject } from '../../updates/store/takeBackObjects';
 import type { TensorPlan } from '../../updates/updateChain';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import type { Previous } from './candidates';
 
 /** A checkpoint file that is to be stored as the new version of a path. */
 export interface CleanRequest {
@@ -17,6 +18,8 @@ export interface CleanRequest {
   readonly path: string;
   /** Absolute path of the file, which must not change meanwhile. */
   readonly file: string;
+  /** What `readPrevious` gives for the path, when it has been asked already. */
+  readonly previous?: Promise<Previous>;
   readonly choice: UpdateChoice;
   /** Absolute path of a file with side-loaded updates. */
   readonly updateData: string | null;

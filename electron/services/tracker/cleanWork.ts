@@ -5,11 +5,13 @@ import type { Candidate } from './candidates';
 import type { CleanRequest } from './cleanRequest';
 import type { DeclaredUpdate } from './declaredUpdates';
 import type { Unchanged } from './findUnchanged';
+import type { Limits } from './readLimits';
 import type { SourceGroup } from './sourceGroup';
 
 /** What all stages of one clean know. */
 export interface Work {
   readonly request: CleanRequest;
+  readonly limits: Limits;
   readonly groups: readonly SourceGroup[];
   readonly head: CommitHash | null;
   readonly candidates: readonly Candidate[];

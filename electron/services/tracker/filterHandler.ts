@@ -7,6 +7,7 @@ import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import { parseMetadata } from '../../theta/parseMetadata';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import { readPrevious } from './candidates';
 import { cleanCheckpoint } from './cleanCheckpoint';
 import { keptPointer, objectOfPointer } from './lfsPointers';
 import { smudgeCheckpoint } from './smudgeCheckpoint';
@@ -33,14 +34,19 @@ export function createFilter(context: FilterContext): Filter {
   return {
     async clean({ pathname, content, signal }) {
       const repository = await context.repository();
+      // Workers start, and git is asked, while the file comes in.
+      context.pool().warmUp();
+      const previous = readPrevious(repository, pathname, signal);
+      previous.catch(() => {});
       const file = await spool(repository.git.place, content);
       if (file.bytes === 0) return passOn(file);
       try {
         if (looksLikeMetadata(file.head, false)) return whole(await soundMetadata(file.path, pathname));
-        const pointer = await keptPointer(repository, { path: pathname, file: file.path, bytes: file.bytes, head: file.head, pool: context.pool(), signal });
+        const { head } = await previous;
+        const pointer = await keptPointer(repository, { path: pathname, file, head, pool: context.pool(), signal });
         if (pointer !== null) return whole(pointer);
-        const request = { repository, pool: context.pool(), path: pathname, file: file.path, choice: 'auto' as const, updateData: null, dry: false, signal };
-        return whole(Buffer.from((await cleanCheckpoint(request)).metadata));
+        const request = { repository, pool: context.pool(), path: pathname, file: file.path, previous, updateData: null, dry: false, signal };
+        return whole(Buffer.from((await cleanCheckpoint({ ...request, choice: 'auto' })).metadata));
       } finally {
         await file.remove();
       }

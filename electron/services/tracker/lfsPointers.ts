@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { headCommit } from '../../../shared/model/commit';
+import type { CommitHash } from '../../../shared/model/commit';
 import { LFS_POINTER_LIMIT, type LfsPointer, parseLfsPointer } from '../../git/lfs/lfsPointer';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import type { SpooledFile } from './spool';
 
 /** An object of the LFS store that is there with the right size. */
 export interface FoundObject {
@@ -24,10 +25,9 @@ export async function objectOfPointer({ lfs }: OpenedRepository, head: Uint8Arra
 
 export interface CleanedFile {
   readonly path: string;
-  /** Absolute path of a file with the content, its size and its first bytes. */
-  readonly file: string;
-  readonly bytes: number;
-  readonly head: Uint8Array;
+  readonly file: SpooledFile;
+  /** HEAD; `null` before the first commit. */
+  readonly head: CommitHash | null;
   readonly pool: WorkerPool;
   readonly signal: AbortSignal;
 }
@@ -36,16 +36,15 @@ export interface CleanedFile {
  * The pointer that git is to keep for a file: the one at HEAD, when the file is that pointer or what it stands for. Such a version stays as it is;
  * the next one that differs goes over to git-theta. `null` for every other file.
  */
-export async function keptPointer({ git }: OpenedRepository, { path, file, bytes, head, pool, signal }: CleanedFile): Promise<Uint8Array | null> {
-  const commit = headCommit(await git.head());
-  const entry = commit === null ? null : await git.entry(commit, path);
+export async function keptPointer({ git }: OpenedRepository, { path, file, head, pool, signal }: CleanedFile): Promise<Uint8Array | null> {
+  const entry = head === null ? null : await git.entry(head, path);
   if (entry?.kind !== 'blob' || (await git.blobSize(entry.oid)) > LFS_POINTER_LIMIT) return null;
   const text = await git.blob(entry.oid, LFS_POINTER_LIMIT);
   const pointer = parseLfsPointer(text);
   if (pointer === null) return null;
-  if (Buffer.compare(head.subarray(0, bytes), text) === 0) return text;
-  if (pointer.size !== bytes) return null;
-  const { digest } = await pool.run('fileDigest', { file, kind: 'sha256' }, { signal, priority: 'background' });
+  if (Buffer.compare(file.head.subarray(0, file.bytes), text) === 0) return text;
+  if (pointer.size !== file.bytes) return null;
+  const { digest } = await pool.run('fileDigest', { file: file.path, kind: 'sha256' }, { signal, priority: 'background' });
   return digest === pointer.oid ? text : null;
 }
 

@@ -7,20 +7,16 @@ import { linkedController } from '../linkedController';
 import type { Stored, Work } from './cleanWork';
 import type { DeclaredUpdate } from './declaredUpdates';
 import { largestFirst } from './findUnchanged';
-import { maxLinks } from './maxLinks';
-import { allowsOwnTypes } from './ownTypes';
 import { phaseProgress } from './phaseProgress';
 import type { SourceGroup } from './sourceGroup';
 
 /** Stores every group that is new, changed, declared, or has to carry the facts; by joined name. */
 export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stored>> {
-  const { request, groups, declared, unchanged, carry } = work;
+  const { request, limits, groups, declared, unchanged, carry } = work;
   const { pool, dry, onProgress } = request;
   const changed = groups.filter(({ name }) => declared.has(name) || !unchanged.has(name) || carry?.group === name);
   const total = changed.reduce((sum, { bytes }) => sum + bytes, 0);
   const progress = phaseProgress(dry ? 'Measuring' : 'Storing', total, onProgress);
-  const { git } = request.repository;
-  const [links, ownTypes] = await Promise.all([maxLinks(git), allowsOwnTypes(git)]);
   const stored = new Map<string, Stored>();
   const { controller, release } = linkedController(request.signal);
 
@@ -33,8 +29,7 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
         base: null,
         choice: 'dense',
         declared: null,
-        maxLinks: links,
-        ownTypes,
+        ...limits,
         facts: carry?.group === group.name ? carry.facts : null,
         objects: dry ? null : request.repository.lfs.folder,
         ...input,
