@@ -4,6 +4,7 @@ import { count, dtype, histogram, shape, tensorPreview, tensorStats } from '../.
 import { UPDATE_CHOICES } from '../../shared/model/track';
 import { UPDATE_KINDS } from '../../shared/model/update';
 import { DIGEST_KINDS } from '../tensors/digestBytes';
+import { measurePairSchemas } from './pairSchema';
 import { tensorPlan, updateChain } from './planSchema';
 import type { TaskMap } from './tasks/tasks';
 
@@ -50,6 +51,7 @@ const schemas: Schemas = {
       sha256: v.nullable(hex),
     }),
   },
+  measurePair: measurePairSchemas,
   fileDigest: {
     input: v.object({ file: v.string(), kind: v.picklist(DIGEST_KINDS) }),
     output: v.object({ digest: hex, bytes: count }),

@@ -1,12 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
-import { CheckpointError } from '../../../shared/contract/errors';
 import type { DType } from '../../../shared/model/dtype';
 import { elementCount, type Shape, sameShape, tensorBytes } from '../../../shared/model/shape';
 import { type Difference, DifferenceAccumulator } from '../../tensors/differenceAccumulator';
-import { BLOCK_BYTES, type TensorStream } from '../../tensors/tensorStream';
+import type { TensorStream } from '../../tensors/tensorStream';
 import { openTensor } from '../../updates/openTensor';
 import type { TensorPlan } from '../../updates/updateChain';
-import { forEachBlock } from './forEachBlock';
+import { forEachPair } from './forEachPair';
 import type { TaskContext } from './task';
 
 export interface DifferenceInput {
@@ -57,35 +56,10 @@ export async function difference({ before, after, digest }: DifferenceInput, con
 async function compare(old: TensorStream | null, now: TensorStream, options: { hash: Hash | null; context: TaskContext }): Promise<Difference> {
   const { hash, context } = options;
   const accumulator = new DifferenceAccumulator(now.dtype);
-  const others = (old === null ? zeros() : old.blocks(context.signal))[Symbol.asyncIterator]();
-  let rest: Uint8Array = new Uint8Array(0);
-  const visit = async (block: Uint8Array) => {
-    hash?.update(block);
-    for (let at = 0; at < block.byteLength; ) {
-      if (rest.byteLength === 0) rest = await nextOf(others);
-      const size = Math.min(rest.byteLength, block.byteLength - at);
-      accumulator.add(rest.subarray(0, size), block.subarray(at, at + size));
-      rest = rest.subarray(size);
-      at += size;
-    }
+  const visit = (before: Uint8Array, after: Uint8Array) => {
+    hash?.update(after);
+    accumulator.add(before, after);
   };
-  try {
-    await forEachBlock(now, visit, { context, before: 0, total: tensorBytes(now.dtype, now.shape) });
-    return accumulator.finish();
-  } finally {
-    await others.return?.();
-  }
-}
-
-async function nextOf(blocks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
-  for (;;) {
-    const next = await blocks.next();
-    if (next.done === true) throw new CheckpointError('internal', 'A tensor ended before its last element.');
-    if (next.value.byteLength > 0) return next.value;
-  }
-}
-
-async function* zeros(): AsyncGenerator<Uint8Array> {
-  const block = new Uint8Array(BLOCK_BYTES);
-  for (;;) yield block;
+  await forEachPair({ before: old, after: now }, visit, { context, before: 0, total: tensorBytes(now.dtype, now.shape) });
+  return accumulator.finish();
 }

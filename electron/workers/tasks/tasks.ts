@@ -3,6 +3,7 @@ import { type DifferenceInput, type DifferenceOutput, difference } from './diffe
 import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
 import { type InspectInput, type InspectOutput, inspect } from './inspect';
+import { type MeasurePairInput, type MeasurePairOutput, measurePair } from './measurePair';
 import { type StoreInput, type StoreOutput, store } from './store';
 import type { Task } from './task';
 import { type WriteInput, type WriteOutput, write } from './write';
@@ -12,6 +13,7 @@ export interface TaskMap {
   readonly inspect: { readonly input: InspectInput; readonly output: InspectOutput };
   readonly digest: { readonly input: DigestInput; readonly output: DigestOutput };
   readonly difference: { readonly input: DifferenceInput; readonly output: DifferenceOutput };
+  readonly measurePair: { readonly input: MeasurePairInput; readonly output: MeasurePairOutput };
   readonly fileDigest: { readonly input: FileDigestInput; readonly output: FileDigestOutput };
   readonly write: { readonly input: WriteInput; readonly output: WriteOutput };
   readonly store: { readonly input: StoreInput; readonly output: StoreOutput };
@@ -22,6 +24,7 @@ export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], T
   inspect,
   digest,
   difference,
+  measurePair,
   fileDigest,
   write,
   store,

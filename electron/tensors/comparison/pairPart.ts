@@ -1,0 +1,72 @@
+import { addSum, emptySum, type Sum, totalOf } from './sum';
+
+/** Powers of two that the closeness table tells apart: |b - a| and |a| from 2^-128 on, 256 of each; what is smaller or larger is at its edges. */
+export const EXPONENTS_FROM = -128;
+export const EXPONENTS = 256;
+
+/** What is known of a part of two tensors, or of all; parts join exactly but for the last bits of the sums. Plain data. */
+export interface PairPart {
+  elements: number;
+  /** Elements that are finite on both sides: the sums are over these. */
+  finite: number;
+  changed: number;
+  beyond: number;
+  notFinite: number;
+  signFlips: number;
+  maxAbs: number;
+  /** Place in the whole tensor, in elements; -1 without a change. */
+  maxIndex: number;
+  maxRelative: number;
+  /** 0 for types without floating point. */
+  maxUlp: number;
+  /** Sum of |b - a|. */
+  readonly absolute: Sum;
+  /** Sums of |b - a|², |a|², |b|². */
+  readonly squares: Sum;
+  readonly before: Sum;
+  readonly after: Sum;
+  /** Sum of a · b; of complex numbers the real part of a · conj(b). */
+  readonly product: Sum;
+  /** Elements by the exponents of |b - a| and |a|, row by row. Elements whose difference is 0 are not counted. */
+  readonly closeness: Float64Array<ArrayBuffer>;
+}
+
+export function emptyPart(): PairPart {
+  return {
+    elements: 0,
+    finite: 0,
+    changed: 0,
+    beyond: 0,
+    notFinite: 0,
+    signFlips: 0,
+    maxAbs: 0,
+    maxIndex: -1,
+    maxRelative: 0,
+    maxUlp: 0,
+    absolute: emptySum(),
+    squares: emptySum(),
+    before: emptySum(),
+    after: emptySum(),
+    product: emptySum(),
+    closeness: new Float64Array(EXPONENTS * EXPONENTS),
+  };
+}
+
+/** Adds `part`, which lies behind all that `into` has seen, so that of two equal maxima the first stays. */
+export function mergePart(into: PairPart, part: PairPart): void {
+  for (const key of ['elements', 'finite', 'changed', 'beyond', 'notFinite', 'signFlips'] as const) into[key] += part[key];
+  noteMaximum(into, part.maxAbs, part.maxIndex);
+  into.maxRelative = Math.max(into.maxRelative, part.maxRelative);
+  into.maxUlp = Math.max(into.maxUlp, part.maxUlp);
+  for (const key of ['absolute', 'squares', 'before', 'after', 'product'] as const) {
+    const { value, exponent } = totalOf(part[key]);
+    addSum(into[key], value, exponent);
+  }
+  for (let i = 0; i < into.closeness.length; i++) into.closeness[i] = (into.closeness[i] as number) + (part.closeness[i] as number);
+}
+
+export function noteMaximum(part: PairPart, abs: number, index: number): void {
+  if (!(abs > part.maxAbs)) return;
+  part.maxAbs = abs;
+  part.maxIndex = index;
+}

@@ -1,0 +1,92 @@
+import { dtypeBytes } from '../../../shared/model/dtype';
+import type { ChangedElement, Closeness, PairNumbers, PairStructure } from '../../../shared/model/pairNumbers';
+import type { Histogram, TensorStats } from '../../../shared/model/tensorStats';
+import { widen } from '../../tensors/comparison/comparedType';
+import { createPairAccumulator } from '../../tensors/comparison/pairAccumulator';
+import { closenessOf, multiIndex, pairNumbersOf } from '../../tensors/comparison/pairNumbersOf';
+import type { PairPart } from '../../tensors/comparison/pairPart';
+import type { TensorPlan } from '../../updates/updateChain';
+import { forEachPair } from './forEachPair';
+import { type ElementRange, type OpenPair, openPair } from './openPair';
+import { createPairDetail, pairHistograms } from './pairDetail';
+import type { TaskContext } from './task';
+
+export interface MeasurePairInput {
+  readonly before: TensorPlan;
+  readonly after: TensorPlan;
+  readonly rtol: number;
+  readonly atol: number;
+  /** How many of the largest changes are wanted. */
+  readonly largest: number;
+  /** Bins of the histograms; 0: neither histograms nor statistics. */
+  readonly bins: number;
+  /** Whether the kind of change is looked for. */
+  readonly structure: boolean;
+  /** Only these elements of two plain tensors (`isPlain`), for `joinPairParts`; then without histograms and structure. `null`: all. */
+  readonly range?: ElementRange | null | undefined;
+}
+
+export interface MeasurePairOutput {
+  readonly numbers: PairNumbers;
+  readonly closeness: Closeness;
+  readonly structure: PairStructure | null;
+  /** Statistics of both sides, each in its own type. */
+  readonly stats: { readonly a: TensorStats; readonly b: TensorStats } | null;
+  /** Over common bins; `null` without finite elements. */
+  readonly histograms: { readonly a: Histogram; readonly b: Histogram } | null;
+  readonly delta: Histogram | null;
+  /** Largest |b - a| first; a NaN that came or went counts as infinitely far. */
+  readonly largest: readonly ChangedElement[];
+  /** What the numbers were made of, where only a range was measured. */
+  readonly part: PairPart | null;
+}
+
+/**
+ * Reads two tensors in step and says in numbers how they differ, in bounded memory: one pass, a second one for histograms.
+ * @throws CheckpointError `invalid-request` when the shapes differ; what reading throws
+ */
+export async function measurePair(input: MeasurePairInput, context: TaskContext): Promise<MeasurePairOutput> {
+  const range = input.range ?? null;
+  const pair = await openPair({ ...input, range }, context.signal);
+  try {
+    const total = pair.elements * dtypeBytes(pair.after.dtype) * (input.bins > 0 ? 2 : 1);
+    const detail = createPairDetail(pair, input);
+    const part = await measure(pair, input, { context, total, detail });
+    const whole = { ...pair, tolerance: { rtol: input.rtol, atol: input.atol }, sameType: pair.before.dtype === pair.after.dtype };
+    const found = detail.finish();
+    const histograms = input.bins === 0 ? null : await pairHistograms(pair, found, { bins: input.bins, context, before: total / 2, total });
+    return {
+      numbers: pairNumbersOf(part, whole),
+      closeness: closenessOf(part),
+      structure: null,
+      stats: found.stats,
+      histograms: histograms?.sides ?? null,
+      delta: histograms?.delta ?? null,
+      largest: found.largest.map(({ place, ...change }) => ({ index: multiIndex(place, pair.shape), ...change })),
+      part: range === null ? null : part,
+    };
+  } finally {
+    await pair.close();
+  }
+}
+
+interface PassOptions {
+  readonly context: TaskContext;
+  readonly total: number;
+  readonly detail: ReturnType<typeof createPairDetail>;
+}
+
+async function measure(pair: OpenPair, { rtol, atol }: MeasurePairInput, { context, total, detail }: PassOptions): Promise<PairPart> {
+  const { before, after, comparedAs, from } = pair;
+  const accumulator = createPairAccumulator(comparedAs, { rtol, atol }, before.dtype !== after.dtype);
+  await forEachPair(
+    pair,
+    (a, b, at) => {
+      const [x, y] = [widen(a, before.dtype, comparedAs), widen(b, after.dtype, comparedAs)];
+      accumulator.add(x, y, from + at);
+      detail.add({ a, b, wideA: x, wideB: y, at: from + at });
+    },
+    { context, before: 0, total },
+  );
+  return accumulator.part;
+}
