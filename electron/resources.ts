@@ -7,6 +7,7 @@ export type Resource =
   | 'assets'
   | 'assets/icons/icon.png'
   | 'dist/cli/theta.js'
+  | 'dist/filter/filter.js'
   | 'dist/preload/preload.cjs'
   | 'dist/renderer'
   | 'dist/worker/worker.js'

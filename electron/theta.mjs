@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 
 const built = (/** @type {string} */ path) => existsSync(new URL(`../dist/${path}`, import.meta.url));
 
-if (!built('cli/theta.js') || !built('worker/worker.js') || !built('renderer/index.html')) {
+if (!built('cli/theta.js') || !built('filter/filter.js') || !built('worker/worker.js') || !built('renderer/index.html')) {
   try {
     const { build } = await import('../.config/scripts/build.mjs');
     // Standard output belongs to the command.
-    await build({ only: ['cli', 'worker', 'renderer'], log: (line) => console.error(line) });
+    await build({ only: ['cli', 'filter', 'worker', 'renderer'], log: (line) => console.error(line) });
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
     console.error(missing ? 'Theta is not built and cannot be built here: run “npm ci” in its folder first.' : error instanceof Error ? error.message : error);

@@ -6,7 +6,7 @@ import { build as viteBuild } from 'vite';
 import { build } from './build.mjs';
 import { root } from './bundles.mjs';
 
-await build({ only: ['cli', 'worker'], log: (line) => console.error(line) });
+await build({ only: ['cli', 'filter', 'worker'], log: (line) => console.error(line) });
 await viteBuild({
   root,
   configFile: false,

@@ -18,12 +18,16 @@ const NONCE_PLACEHOLDER = 'THETA_CSP_NONCE';
  * @property {(outDir: string, mode: 'production' | 'development') => import('vite').InlineConfig} config
  */
 
+/** What git and every worker wait for is read sooner without its comments and spaces; names stay, for messages about errors. */
+const COMPACT = { compress: false, mangle: false, codegen: { removeWhitespace: true } };
+
 /** @type {readonly Bundle[]} */
 export const bundles = [
   nodeBundle('main', { main: 'electron/main.ts' }, 'cjs'),
   nodeBundle('preload', { preload: 'electron/preload.ts' }, 'cjs'),
   nodeBundle('cli', { theta: 'electron/cli/theta.ts', serve: 'electron/serve.ts' }, 'es'),
-  nodeBundle('worker', { worker: 'electron/workers/worker.ts' }, 'es'),
+  nodeBundle('filter', { filter: 'electron/cli/filter.ts' }, 'es', COMPACT),
+  nodeBundle('worker', { worker: 'electron/workers/worker.ts' }, 'es', COMPACT),
   {
     name: 'renderer',
     entries: { index: 'renderer/index.html' },
@@ -37,9 +41,10 @@ export const bundles = [
  * @param {string} name
  * @param {Readonly<Record<string, string>>} entries
  * @param {'es' | 'cjs'} format
+ * @param {typeof COMPACT} [compact] in production
  * @returns {Bundle}
  */
-function nodeBundle(name, entries, format) {
+function nodeBundle(name, entries, format, compact) {
   const extension = format === 'cjs' ? 'cjs' : 'js';
   return {
     name,
@@ -60,7 +65,12 @@ function nodeBundle(name, entries, format) {
         rolldownOptions: {
           input: absolute(entries),
           external: ['electron', /^node:/, ...builtinModules],
-          output: { format, entryFileNames: `[name].${extension}`, chunkFileNames: `[name]-[hash].${extension}` },
+          output: {
+            format,
+            entryFileNames: `[name].${extension}`,
+            chunkFileNames: `[name]-[hash].${extension}`,
+            ...(compact === undefined || mode === 'development' ? {} : { minify: compact }),
+          },
         },
       },
     }),

@@ -35,7 +35,7 @@ async function serve() {
 async function update() {
   generation++;
   try {
-    const built = await build({ mode: 'development', only: ['cli', 'worker', 'renderer'], log: (line) => console.log(line) });
+    const built = await build({ mode: 'development', only: ['cli', 'filter', 'worker', 'renderer'], log: (line) => console.log(line) });
     // The page asks for this file and loads itself again when it changes (see `reloadScript` in bundles.mjs).
     if (built.includes('renderer')) await writeFile(join(root, 'dist', 'renderer', 'generation.txt'), String(generation));
     if (server === null || built.includes('cli') || built.includes('worker')) await serve();

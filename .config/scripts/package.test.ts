@@ -47,6 +47,7 @@ describe('the packed app', () => {
       'dist/preload/preload.cjs',
       'dist/cli/theta.js',
       'dist/cli/serve.js',
+      'dist/filter/filter.js',
       'dist/worker/worker.js',
       'dist/renderer/index.html',
     ];
@@ -55,7 +56,7 @@ describe('the packed app', () => {
 
   it('holds nothing else', () => {
     const others = contents.filter(
-      (path) => !/^(?:package\.json$|dist(?:\/(?:main|preload|cli|worker|renderer)(?:\/|$)|$)|assets(?:\/(?:icons|sample)(?:\/|$)|$))/.test(path),
+      (path) => !/^(?:package\.json$|dist(?:\/(?:main|preload|cli|filter|worker|renderer)(?:\/|$)|$)|assets(?:\/(?:icons|sample)(?:\/|$)|$))/.test(path),
     );
     expect(others).toEqual([]);
     expect(contents.filter((path) => /node_modules|\.tsx?$|\.map$|\.test\./.test(path))).toEqual([]);
@@ -65,7 +66,7 @@ describe('the packed app', () => {
     const extracted = join(folder, 'extracted');
     extractAll(join(resources, 'app.asar'), extracted);
     const known = new Set(['electron', ...builtinModules, ...builtinModules.map((name) => `node:${name}`)]);
-    for (const bundle of ['main', 'preload', 'cli', 'worker']) {
+    for (const bundle of ['main', 'preload', 'cli', 'filter', 'worker']) {
       for (const name of await readdir(join(extracted, 'dist', bundle))) {
         const code = await readFile(join(extracted, 'dist', bundle, name), 'utf8');
         const statements = code

@@ -62,7 +62,7 @@ async function start() {
   if (options.help) return console.log(USAGE);
   const situation = findSituation({ served: options.served, electronFolder });
   const choice = chooseHost(situation);
-  await build({ only: choice.kind === 'served' ? ['cli', 'worker', 'renderer'] : undefined, log: (line) => console.log(line) });
+  await build({ only: choice.kind === 'served' ? ['cli', 'filter', 'worker', 'renderer'] : undefined, log: (line) => console.log(line) });
   const reason = choice.kind === 'served' ? choice.reason : await runElectron(options);
   if (reason !== null) await runServed(options, reason, canOpenBrowser(situation));
 }

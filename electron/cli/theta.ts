@@ -1,5 +1,10 @@
 import { createWriteStream } from 'node:fs';
-import { INTERRUPTED, run } from './run';
+import { pathToFileURL } from 'node:url';
+import { resourcePath } from '../resources';
+import { INTERRUPTED } from './exitCodes';
+import type { Terminal } from './session';
+
+type Run = (args: readonly string[], terminal: Terminal) => Promise<number>;
 
 let watched = false;
 
@@ -17,7 +22,16 @@ function standardOutput(): NodeJS.WriteStream {
   return process.stdout;
 }
 
-process.exitCode = await run(process.argv.slice(2), {
+/** git's filter is a bundle of its own, which holds nothing that only other verbs need: git waits for its start. */
+async function runOf(args: readonly string[]): Promise<Run> {
+  if (args.length !== 1 || args[0] !== 'filter-process') return (await import('./run')).run;
+  const filter: { readonly run: Run } = await import(/* @vite-ignore */ pathToFileURL(resourcePath('dist/filter/filter.js')).href);
+  return filter.run;
+}
+
+const args = process.argv.slice(2);
+const run = await runOf(args);
+process.exitCode = await run(args, {
   out: (text) => standardOutput().write(text),
   err: (text) => process.stderr.write(text),
   interactive: process.stderr.isTTY === true,

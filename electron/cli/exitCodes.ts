@@ -1,0 +1,2 @@
+/** What shells report for a program ended by Ctrl-C. */
+export const INTERRUPTED = 130;
