@@ -11,6 +11,7 @@ import { createPickerStore, type PickerStore } from './pickerStore';
 import { createRecentStore, type RecentStore } from './recentStore';
 import { createRefsStore, type RefsStore } from './refsStore';
 import { createSettingsStore, type SettingsStore } from './settingsStore';
+import { createTimelineStore, type TimelineStore } from './timelineStore';
 import { createTrackStore, type TrackStore } from './trackStore';
 import { createWorkspaceStore, type WorkspaceStore } from './workspaceStore';
 import { createWorktreeStore, type WorktreeStore } from './worktreeStore';
@@ -26,6 +27,7 @@ export interface Stores {
   readonly history: HistoryStore;
   readonly checkpoint: CheckpointStore;
   readonly parameter: ParameterStore;
+  readonly timeline: TimelineStore;
   readonly export: ExportStore;
   readonly picker: PickerStore;
   readonly worktree: WorktreeStore;
@@ -39,19 +41,21 @@ export function createStores(client: Client): Stores {
   const notices = createNoticeStore();
   const workspace = createWorkspaceStore({ client, notices });
   const context = { client, workspace, notices };
+  const settings = createSettingsStore(localStore());
   const app = createAppStore(client);
   const worktree = createWorktreeStore(context);
   const newRepository = createNewRepositoryStore(context);
   return {
     app,
     workspace,
-    settings: createSettingsStore(localStore()),
+    settings,
     recent: createRecentStore({ client, notices }),
     commands: createCommandStore(),
     notices,
     history: createHistoryStore(context),
     checkpoint: createCheckpointStore(context),
     parameter: createParameterStore(context),
+    timeline: createTimelineStore({ client, workspace, settings }),
     export: createExportStore(context),
     picker: createPickerStore({ client, app, notices }),
     worktree,
