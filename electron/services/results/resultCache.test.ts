@@ -61,9 +61,9 @@ describe('openResultCache', () => {
     await one.set('n 1', ['a'], 1);
     expect(await two.get('n 1', ['b'], number)).toBeNull();
     await one.set('n 1', ['b'], 2);
-    expect(await two.get('n 1', ['b'], number)).toBe(2);
+    await expect.poll(() => two.get('n 1', ['b'], number)).toBe(2);
     await two.set('n 1', ['c'], 3);
-    expect(await one.get('n 1', ['c'], number)).toBe(3);
+    await expect.poll(() => one.get('n 1', ['c'], number)).toBe(3);
   });
 
   it('takes writers in several processes', async () => {

@@ -38,29 +38,22 @@ export function openResultCache(repository: Pick<OpenedRepository, 'git'>): Resu
  * asked for stays and the rest goes.
  */
 export function createResultCache(folder: string, { generationBytes = GENERATION_BYTES } = {}): ResultCache {
-  const generations = { newer: join(folder, 'newer'), older: join(folder, 'older'), limit: generationBytes };
-  const files = { newer: new ResultFile(generations.newer), older: new ResultFile(generations.older) };
-  const memory = new BoundedMap<string, { readonly value: unknown; readonly bytes: number }>(MAX_MEMORY_BYTES, { weigh: ({ bytes }) => bytes });
-  let waiting: Buffer[] = [];
-  let writing: Promise<void> = Promise.resolve();
+  return resultCache(folder, generationBytes);
+}
 
-  /** Everything that was asked for while the disk was busy goes with the next write. */
-  const append = (record: Buffer): Promise<void> => {
-    waiting.push(record);
-    writing = writing.then(async () => {
-      const records = waiting;
-      waiting = [];
-      if (records.length > 0) await appendRecords(generations, records).catch(() => {});
-    });
-    return writing;
-  };
+/** Results of values that are nowhere in git, for as long as the program runs. */
+export function createMemoryResults(): ResultCache {
+  return resultCache(null, 0);
+}
+
+function resultCache(folder: string | null, generationBytes: number): ResultCache {
+  const disk = folder === null ? null : resultFolder(folder, generationBytes);
+  const memory = new BoundedMap<string, { readonly value: unknown; readonly bytes: number }>(MAX_MEMORY_BYTES, { weigh: ({ bytes }) => bytes });
 
   const load = async (key: string): Promise<unknown> => {
-    const newer = await files.newer.read(key);
-    const record = newer ?? (await files.older.read(key));
+    const record = (await disk?.read(key)) ?? null;
     if (record === null) return undefined;
     const value = decodeRecord(record);
-    if (newer === null) void append(record);
     memory.set(key, { value, bytes: record.length });
     return value;
   };
@@ -83,7 +76,41 @@ export function createResultCache(folder: string, { generationBytes = GENERATION
       const record = encodeRecord(key, value);
       if (record === null) return;
       memory.set(key.toString('hex'), { value, bytes: record.length });
-      await append(record);
+      await disk?.append(record);
+    },
+  };
+}
+
+interface ResultFolder {
+  /** Record of a key (hexadecimal), found in either generation. */
+  read(key: string): Promise<Buffer | null>;
+  append(record: Buffer): Promise<void>;
+}
+
+function resultFolder(folder: string, generationBytes: number): ResultFolder {
+  const generations = { newer: join(folder, 'newer'), older: join(folder, 'older'), limit: generationBytes };
+  const files = { newer: new ResultFile(generations.newer), older: new ResultFile(generations.older) };
+  let waiting: Buffer[] = [];
+  let writing: Promise<void> = Promise.resolve();
+
+  /** Everything that was asked for while the disk was busy goes with the next write. */
+  const append = (record: Buffer): Promise<void> => {
+    waiting.push(record);
+    writing = writing.then(async () => {
+      const records = waiting;
+      waiting = [];
+      if (records.length > 0) await appendRecords(generations, records).catch(() => {});
+    });
+    return writing;
+  };
+
+  return {
+    append,
+    async read(key) {
+      const newer = await files.newer.read(key);
+      const record = newer ?? (await files.older.read(key));
+      if (newer === null && record !== null) void append(record);
+      return record;
     },
   };
 }

@@ -5,6 +5,8 @@ import { findRecords, isWhole } from './resultRecord';
 
 /** A longer file is none of ours: writers begin a new one long before. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
+/** What others append is looked for this often at most: thousands of keys may be missing in a row. */
+const LOOK_AGAIN_MS = 50;
 
 interface Place {
   readonly offset: number;
@@ -22,6 +24,7 @@ export class ResultFile {
   #identity = '';
   #scanned = 0;
   #scanning: Promise<void> | null = null;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(path: string) {
     this.#path = path;
@@ -30,7 +33,7 @@ export class ResultFile {
   /** The whole record of a key (hexadecimal); `null` when there is none, or it is no longer what it was. */
   async read(key: string): Promise<Buffer | null> {
     try {
-      if (!this.#places.has(key)) await this.#scan();
+      if (!this.#places.has(key) && (this.#scanning !== null || performance.now() - this.#lookedAt >= LOOK_AGAIN_MS)) await this.#scan();
       const place = this.#places.get(key);
       if (place === undefined) return null;
       const record = await withFile(this.#path, (handle) => readRange(handle, place.offset, place.length));
@@ -51,6 +54,7 @@ export class ResultFile {
   #scan(): Promise<void> {
     this.#scanning ??= this.#scanNow().finally(() => {
       this.#scanning = null;
+      this.#lookedAt = performance.now();
     });
     return this.#scanning;
   }
