@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as v from 'valibot';
 import { openCheckpointFile } from '../electron/formats/openCheckpointFile';
 import { openRepository } from '../electron/git/openRepository';
+import { createBlobFiles } from '../electron/services/blobFiles';
 import { createHistoryIndex } from '../electron/services/history/historyIndex';
+import { openOne } from '../electron/services/repositories/repositoryCache';
+import { timelineIndex } from '../electron/services/timeline/timelines';
 import { CheckpointError } from '../shared/contract/errors';
 import { memoryOf } from './measureProcess';
 
@@ -23,6 +27,22 @@ const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, n
     history.dispose();
     await repository.close();
     return { firstPage, whole, commits: commits.length };
+  },
+
+  async timeline(input) {
+    const { folder, path } = v.parse(v.object({ folder: v.string(), path: v.string() }), input);
+    const { signal } = new AbortController();
+    const repository = await openOne(folder);
+    const blobFiles = createBlobFiles(join(folder, '.git', 'theta-desktop', 'blobs'));
+    const look = async () => {
+      const begun = performance.now();
+      const index = await timelineIndex(repository, { path, scope: { kind: 'head' } }, { blobFiles, signal });
+      return { seconds: (performance.now() - begun) / 1000, index };
+    };
+    const { seconds, index } = await look();
+    const again = (await look()).seconds;
+    repository.dispose();
+    return { seconds, again, commits: index.columns.length, groups: index.rows.length, changes: index.changes.rows.length };
   },
 
   async open(input) {

@@ -3,10 +3,12 @@ import { exportCase } from './exportCase';
 import { historyCase } from './historyCase';
 import { openCase } from './openCase';
 import { printRows, type Row, writeResults } from './report';
+import { timelineCase } from './timelineCase';
 import { trackCase } from './trackCase';
 
 const CASES: Readonly<Record<string, { readonly title: string; readonly run: (repeat: number) => Promise<readonly Row[]> }>> = {
   history: { title: 'History of 100,000 commits', run: historyCase },
+  timeline: { title: 'Timeline of 1,000 commits × 1,000 parameter groups', run: timelineCase },
   open: { title: 'Opening large files', run: openCase },
   track: { title: 'Tracking a checkpoint of 410 MB, 183 parameter groups, through git', run: trackCase },
   export: { title: 'Exporting 410 MB, 183 parameter groups, from git-theta updates', run: exportCase },

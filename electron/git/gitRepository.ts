@@ -1,9 +1,21 @@
+import type { CheckpointError } from '../../shared/contract/errors';
 import type { CommitDetail, CommitHash, CommitInfo, HeadInfo, RefInfo, RemoteInfo } from '../../shared/model/commit';
 
 export interface TreeEntry {
   readonly path: string;
   readonly kind: 'blob' | 'tree' | 'symlink' | 'submodule';
   readonly oid: string;
+}
+
+/** One of many blobs. */
+export interface BlobContent {
+  readonly oid: string;
+  /** In bytes; `null` with an error. */
+  readonly size: number | null;
+  /** `null` for a blob above the limit, and with an error. */
+  readonly bytes: Uint8Array | null;
+  /** Why it cannot be read: missing-object, corrupt-object, invalid-request when it is no blob. */
+  readonly error: CheckpointError | null;
 }
 
 /** Facts that do not change while a repository is open. Paths are absolute. */
@@ -58,6 +70,8 @@ export interface GitRepository {
   blobStart(oid: string, length: number): Promise<Uint8Array>;
   /** A whole blob. @throws too-large above `limit` bytes (default 512 MiB) */
   blob(oid: string, limit?: number): Promise<Uint8Array>;
+  /** Many blobs in their order, in one go, one in memory at a time; those above `limit` bytes by their size alone. Failures are of single blobs. */
+  blobs(oids: readonly string[], options: { readonly limit: number; readonly signal?: AbortSignal }): AsyncIterable<BlobContent>;
   /**
    * Writes a blob of any size to a file, which appears under its name only when it is whole, without holding it in memory (isomorphic-git:
    * holds it, refuses above 512 MiB).

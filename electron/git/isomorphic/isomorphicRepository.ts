@@ -6,7 +6,7 @@ import { pickAttributes, readAttributes, readWorkTreeAttributes } from '../attri
 import { lastValue } from '../configKey';
 import { CONVERSION_ATTRIBUTES, statusSettings } from '../contentStatus';
 import { decodeUtf8 } from '../decodeText';
-import type { GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
+import type { BlobContent, GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
 import { requireHash, tooLarge, wrongType } from '../objectErrors';
 import { ParentOverridesFile } from '../parentOverrides';
 import { remotesOf } from '../remotesOf';
@@ -118,6 +118,21 @@ export class IsomorphicRepository implements GitRepository {
     const bytes = await this.#blob(oid);
     if (bytes.length > limit) throw tooLarge(oid, bytes.length, limit);
     return bytes;
+  }
+
+  async *blobs(oids: readonly string[], { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal }): AsyncIterable<BlobContent> {
+    for (const oid of oids.map(requireHash)) {
+      throwIfCancelled(signal);
+      try {
+        const loose = await this.#objects.looseHeader(oid);
+        const large = loose !== null && loose.type === 'blob' && loose.size > limit;
+        const bytes = large ? null : await this.#blob(oid);
+        const size = bytes?.length ?? loose?.size ?? null;
+        yield { oid, size, bytes: size !== null && size > limit ? null : bytes, error: null };
+      } catch (error) {
+        yield { oid, size: null, bytes: null, error: CheckpointError.from(error) };
+      }
+    }
   }
 
   async blobToFile(oid: string, path: string, signal?: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { pickAttributes, readAttributes } from '../attributes/readAttributes';
 import { lastValue } from '../configKey';
 import { CONVERSION_ATTRIBUTES, statusSettings } from '../contentStatus';
 import { decodeUtf8 } from '../decodeText';
-import type { GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
+import type { BlobContent, GitRepository, RepositoryPlace, TreeEntry, WorkTreeStatus } from '../gitRepository';
 import { requireHash } from '../objectErrors';
 import { ParentOverridesFile } from '../parentOverrides';
 import { type ParsedCommit, parseCommit } from '../parseCommit';
@@ -17,6 +17,7 @@ import type { GitCommand } from './gitProcess';
 import { runGit } from './gitProcess';
 import { checkAttributes } from './nativeAttributes';
 import { BLOB_LIMIT, nativeBlobSize, readNativeBlob, readNativeBlobStart, writeNativeBlob } from './nativeBlob';
+import { readNativeBlobs } from './nativeBlobs';
 import { readNativeConfig } from './nativeConfig';
 import { findNativeEntries } from './nativeEntries';
 import { readNativeIndex } from './nativeIndex';
@@ -124,6 +125,10 @@ export class NativeRepository implements GitRepository {
 
   async blob(oid: string, limit: number = BLOB_LIMIT): Promise<Uint8Array> {
     return readNativeBlob(this.#command, this.#objects, { oid: requireHash(oid), limit });
+  }
+
+  async *blobs(oids: readonly string[], options: { readonly limit: number; readonly signal?: AbortSignal }): AsyncIterable<BlobContent> {
+    yield* readNativeBlobs({ command: this.#command, objects: this.#objects }, oids.map(requireHash), options);
   }
 
   async blobToFile(oid: string, path: string, signal?: AbortSignal): Promise<void> {

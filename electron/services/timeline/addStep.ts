@@ -1,0 +1,64 @@
+import { type ReadBudget, sameTensors } from './sameTensors';
+import { kindCode, type TimelineStore } from './timelineStore';
+import type { Version } from './version';
+
+const ADDED = kindCode('added');
+const REMOVED = kindCode('removed');
+const NONE: ReadonlySet<number> = new Set();
+
+export interface StepOptions {
+  readonly budget: ReadBudget;
+  readonly signal: AbortSignal;
+}
+
+/** Notes what happened from one version to the next; a `null` version has nothing. One for each timeline that is built: it keeps a column of all rows. */
+export class StepWriter {
+  readonly #store: TimelineStore;
+  /** By row: the content in the version before; 0 where it has none. */
+  #was = new Uint32Array(1024);
+
+  constructor(store: TimelineStore) {
+    this.#store = store;
+  }
+
+  /**
+   * By row, ascending: what is new is added, what is gone removed, and what has another content is of the kind of its entry. Tensors of two
+   * plain versions that cannot be compared now count as replaced until the next look.
+   */
+  async add({ before, after }: { readonly before: Version | null; readonly after: Version | null }, options: StepOptions): Promise<void> {
+    const same = before === null || after === null ? NONE : await sameTensors(before, after, options);
+    this.#place(before);
+    const changed: number[] = [];
+    const { rows, contents, kinds } = after ?? NOTHING;
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index] ?? 0;
+      const old = row < this.#was.length ? (this.#was[row] ?? 0) : 0;
+      if (old === 0 || (old !== contents[index] && same?.has(row) !== true)) changed.push(index);
+    }
+    const entries = changed.map((index) => {
+      const row = rows[index] ?? 0;
+      const isNew = row >= this.#was.length || this.#was[row] === 0;
+      return { row, kind: isNew ? ADDED : (kinds[index] ?? 0), content: contents[index] ?? 0 };
+    });
+    for (const row of rows) if (row < this.#was.length) this.#was[row] = 0;
+    for (const row of before?.rows ?? []) if (this.#was[row] !== 0) entries.push({ row, kind: REMOVED, content: 0 });
+    for (const row of before?.rows ?? []) this.#was[row] = 0;
+    entries.sort((a, b) => a.row - b.row);
+    this.#store.addStep(
+      { before: before?.blob ?? null, after: after?.blob ?? null, final: same !== null },
+      (push) => {
+        for (const { row, kind, content } of entries) push(row, kind, content);
+      },
+    );
+  }
+
+  #place(before: Version | null): void {
+    if (before === null) return;
+    let last = 0;
+    for (const row of before.rows) if (row > last) last = row;
+    if (last >= this.#was.length) this.#was = new Uint32Array(last * 2);
+    for (let index = 0; index < before.rows.length; index++) this.#was[before.rows[index] ?? 0] = before.contents[index] ?? 0;
+  }
+}
+
+const NOTHING = { rows: new Uint32Array(0), contents: new Uint32Array(0), kinds: new Uint8Array(0) };
