@@ -1,18 +1,21 @@
+import type { Stores } from '../state/createStores';
 import { formatLink, type Link, parseLink } from '../state/link';
 import { latest } from '../state/loadable';
-import type { WorkspaceState, WorkspaceStore } from '../state/workspaceStore';
 import { paceWrites } from './paceWrites';
 
 /** The strictest browsers allow 100 changes of the address in 30 seconds; holding an arrow key makes more. */
 const PACE = { burst: 30, restMs: 500 };
 
+type LinkedStores = Pick<Stores, 'workspace' | 'compare'>;
+
 /**
  * Keeps the address and the workspace alike: a reload or a copied address shows the same view, and going back returns
  * to the repository before. Moving inside a repository changes the address in place.
  */
-export function bindLink(workspace: WorkspaceStore): void {
+export function bindLink(stores: LinkedStores): void {
+  const { workspace, compare } = stores;
   const write = () => {
-    const fragment = formatLink(currentLink(workspace.getState()));
+    const fragment = formatLink(currentLink(stores));
     if (fragment === window.location.hash) return;
     const address = `${window.location.pathname}${window.location.search}${fragment}`;
     const shown = parseLink(window.location.hash)?.repository;
@@ -20,11 +23,16 @@ export function bindLink(workspace: WorkspaceStore): void {
     else window.history.pushState(null, '', address);
   };
   const pace = paceWrites(write, PACE);
-  workspace.subscribe((state) => {
+  const keep = () => {
+    const state = workspace.getState();
     // While something opens, the address still says what is to be opened.
     if (state.opening !== null) return;
     if (latest(state.repository)?.path !== parseLink(window.location.hash)?.repository) write();
-    else if (formatLink(currentLink(state)) !== window.location.hash) pace.request();
+    else if (formatLink(currentLink(stores)) !== window.location.hash) pace.request();
+  };
+  workspace.subscribe(keep);
+  compare.subscribe((state, before) => {
+    if (state.a !== before.a || state.b !== before.b) keep();
   });
   // Too late for a reload, whose address the browser has read already, but not for going back here.
   window.addEventListener('pagehide', () => {
@@ -32,12 +40,13 @@ export function bindLink(workspace: WorkspaceStore): void {
   });
   window.addEventListener('popstate', () => {
     pace.cancel();
-    follow(workspace, parseLink(window.location.hash));
+    follow(stores, parseLink(window.location.hash));
   });
 }
 
-function follow(workspace: WorkspaceStore, link: Link | null): void {
+function follow({ workspace, compare }: LinkedStores, link: Link | null): void {
   const state = workspace.getState();
+  if (link !== null) compare.getState().restore(link.repository, link);
   if (link === null) state.closeRepository();
   else if (link.repository !== latest(state.repository)?.path) void state.openRepository(link.repository, link);
   else {
@@ -48,8 +57,10 @@ function follow(workspace: WorkspaceStore, link: Link | null): void {
   }
 }
 
-function currentLink(state: WorkspaceState): Link | null {
+function currentLink({ workspace, compare }: LinkedStores): Link | null {
+  const state = workspace.getState();
   const repository = latest(state.repository);
   if (repository === undefined) return null;
-  return { repository: repository.path, view: state.view, path: state.path, commit: state.commit, group: state.group };
+  const { a, b } = compare.getState();
+  return { repository: repository.path, view: state.view, path: state.path, commit: state.commit, group: state.group, a, b };
 }

@@ -27,9 +27,10 @@ export function start(shell: Shell): void {
   });
 
   const link = parseLink(window.location.hash);
-  bindLink(workspace);
+  bindLink(stores);
   void recent.getState().load();
   // A link is followed while the host still introduces itself; only without one does it matter what the host was started with.
+  if (link !== null) stores.compare.getState().restore(link.repository, link);
   if (link !== null) void workspace.getState().openRepository(link.repository, link);
   void app
     .getState()

@@ -2,6 +2,8 @@ import type { Client } from '../client/client';
 import { type AppStore, createAppStore } from './appStore';
 import { type CheckpointStore, createCheckpointStore } from './checkpointStore';
 import { type CommandStore, createCommandStore } from './commandStore';
+import { type CompareDetailStore, createCompareDetailStore } from './compareDetailStore';
+import { type CompareStore, createCompareStore } from './compareStore';
 import { createExportStore, type ExportStore } from './exportStore';
 import { createHistoryStore, type HistoryStore } from './historyStore';
 import { createNewRepositoryStore, type NewRepositoryStore } from './newRepositoryStore';
@@ -28,6 +30,8 @@ export interface Stores {
   readonly checkpoint: CheckpointStore;
   readonly parameter: ParameterStore;
   readonly timeline: TimelineStore;
+  readonly compare: CompareStore;
+  readonly compareDetail: CompareDetailStore;
   readonly export: ExportStore;
   readonly picker: PickerStore;
   readonly worktree: WorktreeStore;
@@ -56,6 +60,8 @@ export function createStores(client: Client): Stores {
     checkpoint: createCheckpointStore(context),
     parameter: createParameterStore(context),
     timeline: createTimelineStore({ client, workspace, settings }),
+    compare: createCompareStore(context),
+    compareDetail: createCompareDetailStore(context),
     export: createExportStore(context),
     picker: createPickerStore({ client, app, notices }),
     worktree,

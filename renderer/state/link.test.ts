@@ -3,7 +3,7 @@ import type { CommitHash } from '../../shared/model/commit';
 import { formatLink, type Link, parseLink } from './link';
 
 const commit = 'a'.repeat(40) as CommitHash;
-const whole: Link = { repository: '/data/my models', view: 'history', path: 'sub/model.pt', commit, group: 'encoder/body/weight' };
+const whole: Link = { repository: '/data/my models', view: 'history', path: 'sub/model.pt', commit, group: 'encoder/body/weight', a: null, b: null };
 
 describe('link', () => {
   it('reads well', () => {
@@ -14,9 +14,15 @@ describe('link', () => {
   it.each<Link>([
     whole,
     { ...whole, view: 'parameters' },
-    { repository: 'C:\\models', view: 'compare', path: null, commit: null, group: null },
-    { repository: '/ä &=#?%2F+ 模型/\u202e', view: 'history', path: 'a+b=c&d.pt', commit: null, group: '__proto__' },
-    { repository: '/r', view: 'history', path: null, commit, group: 'x'.repeat(300) },
+    {
+      ...whole,
+      view: 'compare',
+      a: { kind: 'revision', repository: null, revision: 'feature/x&y', path: 'sub/model.pt' },
+      b: { kind: 'file', path: 'C:\\base models\\50% +1.pt' },
+    },
+    { repository: 'C:\\models', view: 'compare', path: null, commit: null, group: null, a: null, b: null },
+    { repository: '/ä &=#?%2F+ 模型/\u202e', view: 'history', path: 'a+b=c&d.pt', commit: null, group: '__proto__', a: null, b: null },
+    { repository: '/r', view: 'history', path: null, commit, group: 'x'.repeat(300), a: null, b: null },
   ])('comes back as it was: $repository', (link) => {
     expect(parseLink(formatLink(link))).toEqual(link);
   });

@@ -1,10 +1,14 @@
 import { isCommitHash } from '../../shared/model/commit';
+import { formatSide, parseSide, type SideChoice } from './sideChoice';
 import { type Place, VIEWS, type View } from './workspaceStore';
 
 /** What a link to a view holds: the repository's folder, the view and the place in it. The host's token is never part of it. */
 export interface Link extends Place {
   readonly repository: string;
   readonly view: View;
+  /** Sides of the comparison. */
+  readonly a: SideChoice | null;
+  readonly b: SideChoice | null;
 }
 
 /** The link as the fragment of an address: `#repo=/data/model&view=parameters&path=model.pt&commit=…&group=encoder/weight`. The history is the view of a link that names none. */
@@ -16,6 +20,8 @@ export function formatLink(link: Link | null): string {
     ['path', link.path],
     ['commit', link.commit],
     ['group', link.group],
+    ['a', link.a === null ? null : formatSide(link.a)],
+    ['b', link.b === null ? null : formatSide(link.b)],
   ];
   return `#${parts.flatMap(([key, value]) => (value === null ? [] : [`${key}=${encode(value)}`])).join('&')}`;
 }
@@ -32,6 +38,8 @@ export function parseLink(fragment: string): Link | null {
     path: values.get('path') || null,
     commit: commit !== null && isCommitHash(commit) ? commit : null,
     group: values.get('group') || null,
+    a: parseSide(values.get('a') ?? ''),
+    b: parseSide(values.get('b') ?? ''),
   };
 }
 

@@ -1,5 +1,3 @@
-import type { Side } from '../../shared/model/side';
-
 /** What one side of a comparison was chosen to be: lasting words, resolved to a `Side` when the comparison is opened. `repository` is a folder; `null`: the opened one. */
 export type SideChoice =
   | { readonly kind: 'revision'; readonly repository: string | null; readonly revision: string; readonly path: string }
@@ -31,18 +29,6 @@ export function parseSide(text: string): SideChoice | null {
     return { kind: 'revision', revision: first, path: second, repository: third ?? null };
   }
   return null;
-}
-
-/** The choice that stands for a side for ever: a version by its commit. */
-export function choiceOfSide(side: Side, folderOf: (repository: string) => string | null): SideChoice {
-  switch (side.kind) {
-    case 'version':
-      return { kind: 'revision', repository: folderOf(side.repository), revision: side.commit, path: side.path };
-    case 'worktree':
-      return { kind: 'worktree', repository: folderOf(side.repository), path: side.path };
-    case 'file':
-      return { kind: 'file', path: side.path };
-  }
 }
 
 function join(parts: readonly string[]): string {
