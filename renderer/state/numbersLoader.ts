@@ -124,7 +124,7 @@ export class NumbersLoader {
       const answers = await this.#options.client.request('compare/numbers', { ...task.sides, pairs, ...this.#tolerance }, { signal: controller.signal });
       if (this.#running !== controller) return;
       // A row without an answer must not be asked for again and again.
-      batch.forEach((index, place) => this.#rows.set(index, rowOf(answers[place])));
+      for (const [place, index] of batch.entries()) this.#rows.set(index, rowOf(answers[place]));
     } catch (error) {
       if (this.#running !== controller) return;
       this.#status = 'failed';

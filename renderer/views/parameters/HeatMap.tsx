@@ -4,10 +4,10 @@ import type { TensorPreview } from '../../../shared/model/tensorStats';
 import { formatExactNumber, formatNumber } from '../../charts/formatNumber';
 import { chooseHeatScale, HEAT_PALETTES, legendColours } from '../../charts/heatCells';
 import { CopyButton } from '../../components/CopyButton';
+import { drawHeat } from '../../components/drawHeat';
 import { ReadingSurface } from '../../components/ReadingSurface';
 import { useIsDark, usePixelRatio } from '../../components/useCanvasLook';
 import { useElementSize } from '../../components/useElementSize';
-import { drawHeat } from './drawHeat';
 import styles from './HeatMap.module.css';
 import { cellAt, type HeatCell, heatCsv, layoutHeat, sourceIndex } from './heatLayout';
 

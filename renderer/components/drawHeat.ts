@@ -1,6 +1,5 @@
-import type { TensorPreview } from '../../../shared/model/tensorStats';
-import { findHeatMarks, type HeatPalette, type HeatScale, paintHeatCells } from '../../charts/heatCells';
-import type { HeatLayout } from './heatLayout';
+import type { TensorPreview } from '../../shared/model/tensorStats';
+import { findHeatMarks, type HeatPalette, type HeatScale, paintHeatCells } from '../charts/heatCells';
 
 /** Hatching more cells than this takes longer than a frame; the plain colour of NaN still tells. */
 const MOST_MARKS = 20_000;
@@ -9,7 +8,8 @@ interface HeatDrawing {
   readonly preview: TensorPreview;
   readonly scale: HeatScale;
   readonly palette: HeatPalette;
-  readonly layout: HeatLayout;
+  /** Size in CSS pixels. */
+  readonly layout: { readonly width: number; readonly height: number };
   /** Device pixels of a CSS pixel. */
   readonly ratio: number;
 }
