@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ChangedGroup } from '../../../shared/model/checkpoint';
+import { applyChoices, closedAtFirst } from '../../charts/collapsedModules';
 import { parentRow, visibleRows } from '../../charts/nameTree';
 import { buildModuleTree, type ModuleTree, type TreeRow } from '../../charts/treeRows';
 import { asksToCopy, copyText } from '../../components/copyText';
@@ -9,7 +10,6 @@ import { GridHead } from '../../components/GridRow';
 import { ROW_HEIGHT, rowsOfPage, showRow } from '../../components/gridRows';
 import { moveRow } from '../../components/moveRow';
 import { ParameterHeads, SizeHead } from '../../components/ParameterCells';
-import { applyChoices, closedAtFirst } from './collapsedModules';
 import { GroupRow } from './GroupRow';
 import styles from './GroupTree.module.css';
 

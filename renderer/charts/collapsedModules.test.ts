@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { ChangedGroup } from '../../../shared/model/checkpoint';
-import { visibleRows } from '../../charts/nameTree';
-import { buildModuleTree } from '../../charts/treeRows';
+import type { ChangedGroup } from '../../shared/model/checkpoint';
 import { applyChoices, closedAtFirst } from './collapsedModules';
+import { visibleRows } from './nameTree';
+import { buildModuleTree } from './treeRows';
 
 const groups = (names: readonly string[]): ChangedGroup[] =>
   names.map((name) => ({

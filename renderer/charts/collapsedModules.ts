@@ -1,11 +1,11 @@
-import type { ModuleTree } from '../../charts/treeRows';
+import type { TreePlace } from './nameTree';
 
 /** Trees up to this many rows open in full. */
 const SHORT = 300;
 const FEW_MODULES = 40;
 
 /** Modules that are closed until the user opens them: in a long tree all below the top, and the top too when it is long by itself. */
-export function closedAtFirst(tree: ModuleTree): ReadonlySet<string> {
+export function closedAtFirst(tree: readonly TreePlace[]): ReadonlySet<string> {
   const closed = new Set<string>();
   if (tree.length <= SHORT) return closed;
   const top = tree.filter((row) => row.depth === 0).length;
