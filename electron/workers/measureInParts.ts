@@ -3,6 +3,7 @@ import { dtypeBytes } from '../../shared/model/dtype';
 import { elementCount, sameShape } from '../../shared/model/shape';
 import { joinParts } from '../tensors/comparison/joinParts';
 import { closenessOf, pairNumbersOf } from '../tensors/comparison/pairNumbersOf';
+import type { PairPart } from '../tensors/comparison/pairPart';
 import type { MeasurePairInput, MeasurePairOutput } from './tasks/measurePair';
 import { type ElementRange, isPlain } from './tasks/openPair';
 import type { RunOptions, WorkerPool } from './workerPool';
@@ -47,10 +48,13 @@ export async function measureInParts(pool: WorkerPool, input: MeasurePairInput, 
   // The first cause, not the cancels that it led to.
   const failure = failures.find(({ code }) => code !== 'cancelled') ?? failures[0];
   if (failure !== undefined) throw failure;
-  return joined(
-    input,
-    settled.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : [])),
-  );
+  const outputs = settled.flatMap((run) => (run.status === 'fulfilled' ? [run.value] : []));
+  const part = joinParts(outputs.flatMap((output) => output.part ?? []));
+  const whole = joined(input, part, outputs);
+  if (!input.structure) return whole;
+  const { before, after } = input;
+  const { onUnwanted: _, ...others } = rest;
+  return { ...whole, ...(await pool.run('pairStructure', { before, after, numbers: whole.numbers, part, thorough: false }, others)) };
 }
 
 function rangesOf({ size }: WorkerPool, { before, after, bins }: MeasurePairInput): ElementRange[] {
@@ -64,8 +68,7 @@ function rangesOf({ size }: WorkerPool, { before, after, bins }: MeasurePairInpu
   return ranges;
 }
 
-function joined({ before, after, rtol, atol, largest }: MeasurePairInput, outputs: readonly MeasurePairOutput[]): MeasurePairOutput {
-  const part = joinParts(outputs.flatMap((output) => output.part ?? []));
+function joined({ before, after, rtol, atol, largest }: MeasurePairInput, part: PairPart, outputs: readonly MeasurePairOutput[]): MeasurePairOutput {
   const [first] = outputs;
   if (first === undefined || before.kind !== 'ref' || after.kind !== 'ref') throw new CheckpointError('internal', 'A comparison in parts gave none.');
   const { comparedAs, shape } = first.numbers;

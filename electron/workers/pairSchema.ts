@@ -7,12 +7,14 @@ import { tensorPlan } from './planSchema';
 
 const sum = v.object({ value: v.number(), rest: v.number(), exponent: v.pipe(v.number(), v.safeInteger()) });
 
-export const pairPart = v.object({
+const pairPart = v.object({
   elements: count,
   finite: count,
   changed: count,
   beyond: count,
   notFinite: count,
+  nanAppeared: count,
+  nanGone: count,
   signFlips: count,
   maxAbs: v.number(),
   maxIndex: v.pipe(v.number(), v.safeInteger()),
@@ -49,4 +51,9 @@ export const measurePairSchemas = {
     largest: v.array(changedElement),
     part: v.nullable(pairPart),
   }),
+};
+
+export const pairStructureSchemas = {
+  input: v.object({ before: tensorPlan, after: tensorPlan, numbers: pairNumbers, part: pairPart, thorough: v.boolean() }),
+  output: v.object({ structure: pairStructure }),
 };

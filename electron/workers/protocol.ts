@@ -4,7 +4,7 @@ import { count, dtype, histogram, shape, tensorPreview, tensorStats } from '../.
 import { UPDATE_CHOICES } from '../../shared/model/track';
 import { UPDATE_KINDS } from '../../shared/model/update';
 import { DIGEST_KINDS } from '../tensors/digestBytes';
-import { measurePairSchemas } from './pairSchema';
+import { measurePairSchemas, pairStructureSchemas } from './pairSchema';
 import { tensorPlan, updateChain } from './planSchema';
 import type { TaskMap } from './tasks/tasks';
 
@@ -52,6 +52,7 @@ const schemas: Schemas = {
     }),
   },
   measurePair: measurePairSchemas,
+  pairStructure: pairStructureSchemas,
   fileDigest: {
     input: v.object({ file: v.string(), kind: v.picklist(DIGEST_KINDS) }),
     output: v.object({ digest: hex, bytes: count }),

@@ -28,9 +28,11 @@ export interface OddOptions {
  */
 export function addOddChunk(part: PairPart, chunk: PairChunk, { dtype, decoded, tolerance, equalNaN, complex, floating }: OddOptions): void {
   const mask = finiteMask(dtype, chunk);
-  const { lost, sameNaN } = countLost(dtype, chunk, mask);
+  const { lost, sameNaN, nanAppeared, nanGone } = countLost(dtype, chunk, mask);
   part.notFinite += lost;
   part.beyond += lost;
+  part.nanAppeared += nanAppeared;
+  part.nanGone += nanGone;
   if (equalNaN) part.changed -= sameNaN;
   decodePair(dtype, chunk, decoded);
   judgeDifferences(part, decoded, { tolerance, at: chunk.at, complex, mask });
@@ -72,23 +74,26 @@ export function finiteMask(dtype: DType, { a, b }: { readonly a: Uint8Array; rea
  * `lost`: elements that are finite on one side only, or not finite in different ways; a complex number with a NaN is NaN. `sameNaN`: NaN on both
  * sides, of other bits.
  */
-function countLost(dtype: DType, { a, b }: PairChunk, mask: Uint8Array): { readonly lost: number; readonly sameNaN: number } {
+function countLost(dtype: DType, { a, b }: PairChunk, mask: Uint8Array): Record<'lost' | 'sameNaN' | 'nanAppeared' | 'nanGone', number> {
   const type = partType(dtype) ?? dtype;
   const each = type === dtype ? 1 : 2;
   const size = dtypeBytes(dtype);
   const [x, y] = [numbers(type, a), numbers(type, b)];
-  let lost = 0;
-  let sameNaN = 0;
+  const counts = { lost: 0, sameNaN: 0, nanAppeared: 0, nanGone: 0 };
   for (const [i, taking] of mask.entries()) {
     if (taking === 1) continue;
     const [from, to] = [i * each, (i + 1) * each];
     const [left, right] = [x.subarray(from, to), y.subarray(from, to)];
     const [leftNaN, rightNaN] = [left.some(Number.isNaN), right.some(Number.isNaN)];
     if (leftNaN && rightNaN) {
-      if (Buffer.compare(a.subarray(i * size, (i + 1) * size), b.subarray(i * size, (i + 1) * size)) !== 0) sameNaN++;
-    } else if (leftNaN || rightNaN || left.some((value, k) => kindOf(value) !== kindOf(right[k] as number))) lost++;
+      if (Buffer.compare(a.subarray(i * size, (i + 1) * size), b.subarray(i * size, (i + 1) * size)) !== 0) counts.sameNaN++;
+    } else if (leftNaN || rightNaN || left.some((value, k) => kindOf(value) !== kindOf(right[k] as number))) {
+      counts.lost++;
+      if (rightNaN) counts.nanAppeared++;
+      if (leftNaN) counts.nanGone++;
+    }
   }
-  return { lost, sameNaN };
+  return counts;
 }
 
 /** 0 for finite numbers, else the sign of the infinity. */

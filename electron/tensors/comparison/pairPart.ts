@@ -12,6 +12,9 @@ export interface PairPart {
   changed: number;
   beyond: number;
   notFinite: number;
+  /** Elements that became NaN, and that are NaN no more. */
+  nanAppeared: number;
+  nanGone: number;
   signFlips: number;
   maxAbs: number;
   /** Place in the whole tensor, in elements; -1 without a change. */
@@ -38,6 +41,8 @@ export function emptyPart(): PairPart {
     changed: 0,
     beyond: 0,
     notFinite: 0,
+    nanAppeared: 0,
+    nanGone: 0,
     signFlips: 0,
     maxAbs: 0,
     maxIndex: -1,
@@ -54,7 +59,7 @@ export function emptyPart(): PairPart {
 
 /** Adds `part`, which lies behind all that `into` has seen, so that of two equal maxima the first stays. */
 export function mergePart(into: PairPart, part: PairPart): void {
-  for (const key of ['elements', 'finite', 'changed', 'beyond', 'notFinite', 'signFlips'] as const) into[key] += part[key];
+  for (const key of ['elements', 'finite', 'changed', 'beyond', 'notFinite', 'nanAppeared', 'nanGone', 'signFlips'] as const) into[key] += part[key];
   noteMaximum(into, part.maxAbs, part.maxIndex);
   into.maxRelative = Math.max(into.maxRelative, part.maxRelative);
   into.maxUlp = Math.max(into.maxUlp, part.maxUlp);

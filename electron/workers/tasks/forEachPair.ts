@@ -6,6 +6,14 @@ import { type BlockOptions, forEachBlock } from './forEachBlock';
 /** Equally many whole elements of both sides, of which the first is number `at` of its tensor. Valid until the visit ends. */
 export type VisitPair = (before: Uint8Array, after: Uint8Array, at: number) => void;
 
+/** Thrown to end a pass; nothing but `forEachPair` sees it. */
+const STOP = Symbol('stop');
+
+/** Called in a visit: nothing more is read, and the pass ends as if the tensors had. */
+export function stopReading(): never {
+  throw STOP;
+}
+
 /**
  * Reads two tensors of equally many elements in step, whatever blocks they come in. Progress counts the bytes of `after`.
  * @param before `null`: zeros of the type of `after`
@@ -35,6 +43,8 @@ export async function forEachPair(
   };
   try {
     await forEachBlock(after, join, options);
+  } catch (error) {
+    if (error !== STOP) throw error;
   } finally {
     await others.return?.();
   }

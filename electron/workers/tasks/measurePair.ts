@@ -5,10 +5,13 @@ import { widen } from '../../tensors/comparison/comparedType';
 import { createPairAccumulator } from '../../tensors/comparison/pairAccumulator';
 import { closenessOf, multiIndex, pairNumbersOf } from '../../tensors/comparison/pairNumbersOf';
 import type { PairPart } from '../../tensors/comparison/pairPart';
+import { pairStructureOf } from '../../tensors/comparison/pairStructureOf';
 import type { TensorPlan } from '../../updates/updateChain';
 import { forEachPair } from './forEachPair';
 import { type ElementRange, type OpenPair, openPair } from './openPair';
+import { openPairSource } from './openPairSource';
 import { createPairDetail, pairHistograms } from './pairDetail';
+import { structureBudget } from './pairStructure';
 import type { TaskContext } from './task';
 
 export interface MeasurePairInput {
@@ -20,7 +23,7 @@ export interface MeasurePairInput {
   readonly largest: number;
   /** Bins of the histograms; 0: neither histograms nor statistics. */
   readonly bins: number;
-  /** Whether the kind of change is looked for. */
+  /** Whether the kind of change is looked for; with `bins`, thoroughly: the head of the spectrum also of large matrices. */
   readonly structure: boolean;
   /** Only these elements of two plain tensors (`isPlain`), for `joinPairParts`; then without histograms and structure. `null`: all. */
   readonly range?: ElementRange | null | undefined;
@@ -53,12 +56,13 @@ export async function measurePair(input: MeasurePairInput, context: TaskContext)
     const detail = createPairDetail(pair, input);
     const part = await measure(pair, input, { context, total, detail });
     const whole = { ...pair, tolerance: { rtol: input.rtol, atol: input.atol }, sameType: pair.before.dtype === pair.after.dtype };
+    const numbers = pairNumbersOf(part, whole);
     const found = detail.finish();
     const histograms = input.bins === 0 ? null : await pairHistograms(pair, found, { bins: input.bins, context, before: total / 2, total });
     return {
-      numbers: pairNumbersOf(part, whole),
+      numbers,
       closeness: closenessOf(part),
-      structure: null,
+      structure: input.structure && range === null ? await structureOf(pair, input, { numbers, part, context }) : null,
       stats: found.stats,
       histograms: histograms?.sides ?? null,
       delta: histograms?.delta ?? null,
@@ -68,6 +72,15 @@ export async function measurePair(input: MeasurePairInput, context: TaskContext)
   } finally {
     await pair.close();
   }
+}
+
+async function structureOf(
+  pair: OpenPair,
+  { before, after, bins }: MeasurePairInput,
+  { numbers, part, context }: { readonly numbers: PairNumbers; readonly part: PairPart; readonly context: TaskContext },
+): Promise<PairStructure> {
+  const source = openPairSource(pair, { before, after }, context);
+  return pairStructureOf(source, { numbers, part, budget: structureBudget(bins > 0) });
 }
 
 interface PassOptions {

@@ -4,6 +4,7 @@ import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
 import { type InspectInput, type InspectOutput, inspect } from './inspect';
 import { type MeasurePairInput, type MeasurePairOutput, measurePair } from './measurePair';
+import { type PairStructureInput, type PairStructureOutput, pairStructure } from './pairStructure';
 import { type StoreInput, type StoreOutput, store } from './store';
 import type { Task } from './task';
 import { type WriteInput, type WriteOutput, write } from './write';
@@ -14,6 +15,7 @@ export interface TaskMap {
   readonly digest: { readonly input: DigestInput; readonly output: DigestOutput };
   readonly difference: { readonly input: DifferenceInput; readonly output: DifferenceOutput };
   readonly measurePair: { readonly input: MeasurePairInput; readonly output: MeasurePairOutput };
+  readonly pairStructure: { readonly input: PairStructureInput; readonly output: PairStructureOutput };
   readonly fileDigest: { readonly input: FileDigestInput; readonly output: FileDigestOutput };
   readonly write: { readonly input: WriteInput; readonly output: WriteOutput };
   readonly store: { readonly input: StoreInput; readonly output: StoreOutput };
@@ -25,6 +27,7 @@ export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], T
   digest,
   difference,
   measurePair,
+  pairStructure,
   fileDigest,
   write,
   store,

@@ -1,0 +1,209 @@
+import { type DType, dtypeBytes } from '../../../shared/model/dtype';
+import { createDecodedPair, decodePair } from './decodePair';
+import type { MatrixSize, PairSource } from './pairSource';
+import { findRange, type KeptRows } from './rangeFinder';
+import { RoundingNoise } from './roundingNoise';
+import { singularValues } from './singularValues';
+
+export interface Spectrum {
+  readonly rank: number;
+  /** Whether the values found did not fall to the level of rounding, and there are more. */
+  readonly atLeast: boolean;
+  /** Largest first. */
+  readonly values: readonly number[];
+}
+
+/** Multiplications that may be spent. */
+export interface SpectrumBudget {
+  /** On the head of a spectrum that does not fall away. */
+  readonly head: number;
+  /** On one that a sample says does. */
+  readonly lowRank: number;
+}
+
+/** Matrices up to this size, one side of at most `EXACT_SIDE`, are taken as they are. */
+const EXACT_ELEMENTS = 2 ** 20;
+const EXACT_SIDE = 128;
+/** Rows and columns of the sample. A submatrix has at most the rank of the whole. */
+const SAMPLE = 96;
+/** Values beside those that are wanted, so that these are right (Halko, Martinsson, Tropp 2011). */
+const OVERSAMPLING = 10;
+const HEAD = 24;
+const MOST = 128;
+/** Values that are handed on. */
+const SHOWN = 64;
+/** Bytes of doubles that the factors of a large matrix may take. */
+const FACTOR_BYTES = 96 * 1024 * 1024;
+
+/**
+ * Numerical rank of b - a and the head of its spectrum. All elements must be finite.
+ * @param differing elements that differ, which is what multiplications are spent on
+ * @returns `null` where it would cost more than the budget, and not even a sample can tell
+ */
+export async function spectrumOf(
+  source: PairSource,
+  size: MatrixSize,
+  options: { readonly differing: number; readonly budget: SpectrumBudget },
+): Promise<Spectrum | null> {
+  const side = Math.min(size.rows, size.columns);
+  if (options.differing === 0) return { rank: 0, atLeast: false, values: new Array<number>(Math.min(side, SHOWN)).fill(0) };
+  if (side <= EXACT_SIDE && size.rows * size.columns <= EXACT_ELEMENTS) return exactSpectrum(source, size);
+  const sample = await sampleRank(source, size);
+  await source.pause();
+  const low = sample < SAMPLE - OVERSAMPLING;
+  let wanted = Math.min(side, low ? sample + OVERSAMPLING : HEAD);
+  for (;;) {
+    const cost = options.differing * wanted * 2;
+    const tooLarge = (size.rows + size.columns) * wanted * 8 > FACTOR_BYTES;
+    if (tooLarge || cost > (low ? options.budget.lowRank : options.budget.head)) return low ? null : { rank: sample, atLeast: true, values: [] };
+    const found = await estimate(source, size, { wanted, power: !low });
+    if (!found.atLeast || !low || wanted >= Math.min(MOST, side)) return { ...found, rank: Math.max(found.rank, sample) };
+    // The sample saw less than there is: rows that changed by themselves, for one.
+    wanted = Math.min(side, MOST, wanted * 2);
+  }
+}
+
+/** Rank by values above the level of rounding; below the last digits of the largest there is nothing to be told. */
+function rankOf(values: readonly number[], noise: number, size: MatrixSize): number {
+  const floor = Math.max(noise, (values[0] ?? 0) * Math.max(size.rows, size.columns) * 2 ** -52);
+  return values.filter((value) => value > floor).length;
+}
+
+async function exactSpectrum(source: PairSource, size: MatrixSize): Promise<Spectrum> {
+  const { rows, columns } = size;
+  const tall = rows >= columns;
+  const values = new Float64Array(rows * columns);
+  const noise = new RoundingNoise(source, size);
+  await eachRow(source, size, (row) => {
+    noise.add(row, row.row, row.column);
+    const { delta } = row;
+    if (!tall) values.set(delta, row.row * columns + row.column);
+    else for (let i = 0; i < delta.length; i++) values[(row.column + i) * rows + row.row] = delta[i] as number;
+  });
+  await source.pause();
+  const all = singularValues({ rows: Math.max(rows, columns), columns: Math.min(rows, columns), values });
+  return { rank: rankOf(all, noise.level(), size), atLeast: false, values: all.slice(0, SHOWN) };
+}
+
+/** Numerical rank of some rows and columns, spread over the matrix at places that no pattern has. */
+async function sampleRank(source: PairSource, size: MatrixSize): Promise<number> {
+  const rows = spread(size.rows, SAMPLE);
+  const columns = spread(size.columns, SAMPLE);
+  const small = { rows: rows.length, columns: columns.length };
+  const noise = new RoundingNoise(source, small);
+  const values = new Float64Array(small.rows * small.columns);
+  const picked = { a: new Float64Array(small.columns), b: new Float64Array(small.columns), delta: new Float64Array(small.columns) };
+  await eachChosenRow(source, size, rows, (whole, index) => {
+    for (const [i, column] of columns.entries()) {
+      picked.a[i] = whole.a[column] as number;
+      picked.b[i] = whole.b[column] as number;
+      picked.delta[i] = whole.delta[column] as number;
+    }
+    noise.add(picked, index, 0);
+    if (small.rows < small.columns) values.set(picked.delta, index * small.columns);
+    else for (const [i, d] of picked.delta.entries()) values[i * small.rows + index] = d;
+  });
+  return rankOf(singularValues({ rows: Math.max(small.rows, small.columns), columns: Math.min(small.rows, small.columns), values }), noise.level(), small);
+}
+
+/** `count` different places below `extent`, ascending: one in every stretch, where a hash puts it. */
+function spread(extent: number, count: number): number[] {
+  if (extent <= count) return Array.from({ length: extent }, (_, i) => i);
+  return Array.from({ length: count }, (_, i) => {
+    const [from, to] = [Math.floor((i * extent) / count), Math.floor(((i + 1) * extent) / count)];
+    return from + ((Math.imul(i + 1, 2654435761) >>> 0) % (to - from));
+  });
+}
+
+async function estimate(source: PairSource, size: MatrixSize, options: { readonly wanted: number; readonly power: boolean }): Promise<Spectrum> {
+  const noise = new RoundingNoise(source, size);
+  let first = true;
+  const pass: KeptRows = async (visit) => {
+    await eachRow(source, size, (row) => {
+      if (first) noise.add(row, row.row, row.column);
+      visit(row.row, row.column, row.delta);
+    });
+    first = false;
+    await source.pause();
+  };
+  const values = await findRange(pass, size, options);
+  const rank = rankOf(values, noise.level(), size);
+  const complete = options.wanted >= Math.min(size.rows, size.columns);
+  // The last ones are there to make the others right, and are not.
+  const sure = complete ? values : values.slice(0, Math.max(1, options.wanted - OVERSAMPLING));
+  return { rank, atLeast: rank === values.length && !complete, values: sure.slice(0, SHOWN) };
+}
+
+interface MatrixRow {
+  readonly row: number;
+  readonly column: number;
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  readonly delta: Float64Array;
+}
+
+/** Rows of the matrix, or parts of them where a row is long or blocks end inside it. Valid until the visit ends. */
+async function eachRow(source: PairSource, { columns }: MatrixSize, visit: (row: MatrixRow) => void): Promise<void> {
+  const decode = decoder(source.dtype);
+  await source.read((a, b, at) => {
+    decode(a, b, (part, from) => {
+      for (let done = 0; done < part.delta.length; ) {
+        const place = at + from + done;
+        const column = place % columns;
+        const count = Math.min(columns - column, part.delta.length - done);
+        const cut = (values: Float64Array) => values.subarray(done, done + count);
+        visit({ row: Math.floor(place / columns), column, a: cut(part.a), b: cut(part.b), delta: cut(part.delta) });
+        done += count;
+      }
+    });
+    return undefined;
+  });
+}
+
+/** The rows of which `rows` holds the numbers, whole, with their index in it. */
+async function eachChosenRow(
+  source: PairSource,
+  { columns }: MatrixSize,
+  rows: readonly number[],
+  visit: (row: Omit<MatrixRow, 'row' | 'column'>, index: number) => void,
+): Promise<void> {
+  const decode = decoder(source.dtype);
+  const [a, b, delta] = [new Float64Array(columns), new Float64Array(columns), new Float64Array(columns)];
+  const put = (part: Omit<MatrixRow, 'row' | 'column'>, column: number) => {
+    a.set(part.a, column);
+    b.set(part.b, column);
+    delta.set(part.delta, column);
+  };
+  if (source.ranges) {
+    for (const [index, row] of rows.entries()) {
+      await source.readRange(row * columns, columns, (x, y, at) => {
+        decode(x, y, (part, from) => put(part, at + from - row * columns));
+        return undefined;
+      });
+      visit({ a, b, delta }, index);
+    }
+    return;
+  }
+  const indices = new Map(rows.map((row, index) => [row, index]));
+  await eachRow(source, { rows: 0, columns }, (part) => {
+    const index = indices.get(part.row);
+    if (index === undefined) return;
+    put(part, part.column);
+    if (part.column + part.delta.length === columns) visit({ a, b, delta }, index);
+  });
+}
+
+const CHUNK_ELEMENTS = 8192;
+
+function decoder(dtype: DType): (a: Uint8Array, b: Uint8Array, visit: (part: Omit<MatrixRow, 'row' | 'column'>, from: number) => void) => void {
+  const decoded = createDecodedPair(CHUNK_ELEMENTS);
+  return (a, b, visit) => {
+    const size = dtypeBytes(dtype);
+    const step = CHUNK_ELEMENTS * size;
+    for (let at = 0; at < a.byteLength; at += step) {
+      decodePair(dtype, { a: a.subarray(at, at + step), b: b.subarray(at, at + step) }, decoded);
+      const { count } = decoded;
+      visit({ a: decoded.a.subarray(0, count), b: decoded.b.subarray(0, count), delta: decoded.delta.subarray(0, count) }, at / size);
+    }
+  };
+}
