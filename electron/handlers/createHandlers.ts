@@ -1,5 +1,6 @@
 import type { Services } from '../services/createServices';
 import { checkpointHandlers } from './checkpointHandlers';
+import { compareHandlers } from './compareHandlers';
 import { exportHandlers } from './exportHandlers';
 import type { Handlers, HostFacilities } from './handlers';
 import { historyHandlers } from './historyHandlers';
@@ -14,6 +15,7 @@ export function createHandlers(services: Services, host: HostFacilities): Handle
     ...repositoryHandlers(services),
     ...historyHandlers(services),
     ...checkpointHandlers(services),
+    ...compareHandlers(services),
     ...exportHandlers(services),
     ...trackHandlers(services),
   };

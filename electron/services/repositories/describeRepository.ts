@@ -5,8 +5,9 @@ import type { CommitHash, HeadInfo, RefInfo } from '../../../shared/model/commit
 import { tensorBytes } from '../../../shared/model/shape';
 import type { TreeEntry } from '../../git/gitRepository';
 import { addBytes } from '../addBytes';
-import { formatByExtension, guessFormat } from '../checkpoints/guessFormat';
+import { guessFormat } from '../checkpoints/guessFormat';
 import { storedAs } from '../storedAs';
+import { checkpointFiles } from './checkpointFiles';
 import type { OpenedRepository } from './openedRepository';
 
 /** Files whose content is looked at to find checkpoints that no attribute names; larger trees are said in a notice. */
@@ -61,13 +62,7 @@ async function findCheckpoints(repository: OpenedRepository, head: HeadInfo, ref
 
 async function checkpointsAt(repository: OpenedRepository, commit: CommitHash, isHead: boolean): Promise<Commits> {
   const { git } = repository;
-  const files = (await git.files(commit)).filter((file) => file.kind === 'blob');
-  const filters = await git.attributes(
-    files.map((file) => file.path),
-    ['filter'],
-  );
-  const filterOf = (file: TreeEntry) => filters.get(file.path)?.filter;
-  const candidates = files.filter((file) => filterOf(file) === 'theta' || formatByExtension(file.path) !== null);
+  const candidates = await checkpointFiles(repository, commit);
   const looked = candidates.slice(0, MAX_CANDIDATES);
   const statuses = isHead ? await git.status(looked.map((file) => file.path)) : new Map<string, TrackedCheckpoint['status']>();
   const checkpoints: TrackedCheckpoint[] = [];
