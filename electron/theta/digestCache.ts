@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { appendFile, mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { readSmallFile } from '../bytes/readSmallFile';
+import { chainKey } from '../updates/chainKey';
 import type { UpdateChain } from '../updates/updateChain';
 
 /** About 350,000 values; a larger file is begun anew, because nothing in it is needed. */
@@ -31,11 +31,11 @@ export function createDigestCache(file: string): DigestCache {
   };
   return {
     async get(chain) {
-      const key = keyOf(chain);
+      const key = chainKey(chain);
       return added.get(key) ?? (await load()).get(key) ?? null;
     },
     set(chain, sha256) {
-      added.set(keyOf(chain), sha256);
+      added.set(chainKey(chain), sha256);
     },
     async save() {
       const known = await load();
@@ -45,13 +45,6 @@ export function createDigestCache(file: string): DigestCache {
       if (lines.length > 0) await append(file, lines.join('')).catch(() => {});
     },
   };
-}
-
-/** The objects in their order decide the value; where they stand in the history does not. */
-function keyOf({ steps }: UpdateChain): string {
-  const hash = createHash('sha256');
-  for (const { kind, object } of steps) hash.update(`${kind}:${object.oid}\n`);
-  return hash.digest('hex');
 }
 
 /** A line that was torn by a crash, or damaged, must not make two different values look equal: each has a checksum. */

@@ -16,6 +16,7 @@ import { chainOf, type Work } from './cleanWork';
 import { type DeclaredUpdate, readDeclaredUpdates } from './declaredUpdates';
 import { openDigestCache } from './digests';
 import { findUnchanged } from './findUnchanged';
+import { pruneKeptValues } from './keptValues';
 import { phaseProgress } from './phaseProgress';
 import { readLimits } from './readLimits';
 import { removeLeftovers } from './removeLeftovers';
@@ -46,7 +47,7 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
   const cache = openDigestCache(repository);
   const total = groups.reduce((sum, { bytes }) => sum + bytes, 0);
   const compared = candidates.length === 0 ? [] : groups;
-  const unchanged = await findUnchanged({
+  const { unchanged, digests } = await findUnchanged({
     groups: compared,
     candidates,
     head,
@@ -57,10 +58,11 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
   });
   throwIfCancelled(signal);
   const carry = await factsToCarry({ repository, path, groups, candidates, unchanged, declared, facts, signal });
-  const work: Work = { request, limits, groups, head, candidates, declared, unchanged, carry };
+  const work: Work = { request, limits, groups, head, candidates, declared, unchanged, digests, carry };
   const stored = await storeChanged(work);
   if (!request.dry) {
     for (const [name, one] of stored) cache.set(chainOf(name, one, request), one.result.sha256);
+    if ([...stored.values()].some(({ result }) => result.kind !== 'dense')) await pruneKeptValues(repository.git.place);
   }
   await cache.save();
   return assembleCleaned(work, { stored, facts, fileBytes, format: checkpoint.format });

@@ -17,6 +17,8 @@ export interface Work {
   readonly candidates: readonly Candidate[];
   readonly declared: ReadonlyMap<string, DeclaredUpdate>;
   readonly unchanged: ReadonlyMap<string, Unchanged>;
+  /** SHA-256 of values of the file, as far as they were compared; by joined name. */
+  readonly digests: ReadonlyMap<string, string>;
   /** Group that carries the facts anew, and these; `null`: they are where they have been, or not needed. */
   readonly carry: { readonly group: string; readonly facts: string } | null;
 }

@@ -20,13 +20,20 @@ export interface UnchangedSearch extends DigestContext {
   readonly progress: PhaseProgress;
 }
 
+export interface Comparison {
+  readonly unchanged: ReadonlyMap<string, Unchanged>;
+  /** SHA-256 of the values that were hashed for it, by joined name. */
+  readonly digests: ReadonlyMap<string, string>;
+}
+
 /**
  * The groups of a file whose every bit is in a candidate already, by joined name. Each value of the file is hashed once; a stored one only when
  * the cache does not know its digest. The signature is not asked: it does not tell NaN from NaN, nor one value from its neighbour.
  */
-export async function findUnchanged(search: UnchangedSearch): Promise<ReadonlyMap<string, Unchanged>> {
+export async function findUnchanged(search: UnchangedSearch): Promise<Comparison> {
   const { groups, candidates, head, pool, progress } = search;
   const found = new Map<string, Unchanged>();
+  const digests = new Map<string, string>();
   const { controller, release } = linkedController(search.signal);
   const context: DigestContext = { pool, cache: search.cache, signal: controller.signal };
 
@@ -38,6 +45,7 @@ export async function findUnchanged(search: UnchangedSearch): Promise<ReadonlyMa
     const part = progress.part(group.bytes);
     if (alike.length > 0) {
       const { sha256 } = await pool.run('digest', { plan: group.plan }, { signal: controller.signal, priority: 'background', onProgress: part.at });
+      digests.set(group.name, sha256);
       const entries = [];
       for (const one of alike) {
         if ((await digestOfChain(one.candidate.chains.get(group.name), group, context)) === sha256) entries.push(one);
@@ -51,7 +59,7 @@ export async function findUnchanged(search: UnchangedSearch): Promise<ReadonlyMa
   } finally {
     release();
   }
-  return found;
+  return { unchanged: found, digests };
 }
 
 /** The largest first, so that none is left for the end while the other workers have nothing to do. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import type { RepositoryPlace } from '../../git/gitRepository';
 import type { LfsStore } from '../../git/lfs/lfsStore';
 import { stateFolder } from '../stateFolder';
+import { keptValuesFolder } from './keptValues';
 
 /** What killed processes left is removed after this long; a filter may wait for hours behind others. */
 const STALE_MS = 24 * 60 * 60 * 1000;
@@ -26,6 +27,7 @@ export async function removeLeftovers({
   const state = stateFolder(git.place);
   const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
   await sweep(join(state, 'spool'), /./);
+  await sweep(keptValuesFolder(git.place), /\.partial$/);
   await sweep(state, new RegExp(`^index-${uuid}(?:\\.lock)?$|\\.partial$`));
   await sweep(join(stateFolder({ commonDir: gitDir }), 'conflicts'), /\.partial$/);
   await sweep(join(commonDir, 'hooks'), new RegExp(`\\.${uuid}\\.partial$`));

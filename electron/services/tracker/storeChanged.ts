@@ -7,6 +7,7 @@ import { linkedController } from '../linkedController';
 import type { Stored, Work } from './cleanWork';
 import type { DeclaredUpdate } from './declaredUpdates';
 import { largestFirst } from './findUnchanged';
+import { keptValuesFolder } from './keptValues';
 import { phaseProgress } from './phaseProgress';
 import type { SourceGroup } from './sourceGroup';
 
@@ -26,11 +27,13 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
       const all: StoreRequest = {
         group: group.name,
         value: group.plan,
+        sha256: null,
         base: null,
         choice: 'dense',
         declared: null,
         ...limits,
         facts: carry?.group === group.name ? carry.facts : null,
+        values: keptValuesFolder(request.repository.git.place),
         objects: dry ? null : request.repository.lfs.folder,
         ...input,
       };
@@ -64,8 +67,8 @@ async function storeOne(work: Work, group: SourceGroup, storing: Storing): Promi
   const base = baseOf(work, group);
   if (update !== undefined) return storeDeclared(work, group, { ...storing, update, base });
   // The same value again, with other facts beside it.
-  if (work.unchanged.has(group.name)) return { result: await storing.run({}), base: null, declared: false };
-  const result = await storing.run({ base, choice: work.request.choice });
+  if (work.unchanged.has(group.name)) return { result: await storing.run({ sha256: work.digests.get(group.name) ?? null }), base: null, declared: false };
+  const result = await storing.run({ sha256: work.digests.get(group.name) ?? null, base, choice: work.request.choice });
   return { result, base: baseUsed(result, base), declared: false };
 }
 

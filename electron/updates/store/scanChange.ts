@@ -42,14 +42,16 @@ export interface ScanOptions {
   readonly pace: Pace;
   /** Whether changed elements are kept for update types of our own. */
   readonly ownTypes: boolean;
+  /** Of the value, when it is known. */
+  readonly sha256: string | null;
 }
 
 /** Reads a value and the previous one side by side. @throws what reading either throws; cancelled */
-export async function scanChange(previous: TensorStream, next: TensorStream, { pace, ownTypes }: ScanOptions): Promise<ChangeScan> {
+export async function scanChange(previous: TensorStream, next: TensorStream, { pace, ownTypes, sha256 }: ScanOptions): Promise<ChangeScan> {
   const { dtype, shape } = next;
   const bytes = tensorBytes(dtype, shape);
   const item = dtypeBytes(dtype);
-  const observer = new ValueObserver(dtype);
+  const observer = new ValueObserver(dtype, sha256);
   const collector = new ChangeCollector(dtype, shape, ownTypes);
   const probe = new ScaleProbe(dtype, shape);
   const sampler = isSampled(dtype, shape) ? new MatrixSampler(dtype, shape) : null;
@@ -92,6 +94,7 @@ function inMemory(stream: TensorStream, bytes: Uint8Array | null): TensorStream 
   const piece = 1024 * 1024;
   return {
     ...stream,
+    inMemory: true,
     async *blocks() {
       for (let at = 0; at < bytes.byteLength; at += piece) yield bytes.subarray(at, at + piece);
     },

@@ -34,12 +34,12 @@ export async function storeDense(value: TensorStream, request: DenseRequest, opt
  */
 export async function storeDenseIf(
   value: TensorStream,
-  { facts: checkpoint, objects }: DenseRequest,
+  { facts: checkpoint, objects, sha256 = null }: DenseRequest,
   { pace, facts, notes, accept }: StoreDenseOptions & { readonly accept: (bytes: number) => boolean },
 ): Promise<StoredGroup | null> {
   const { dtype, shape } = value;
   const bytes = tensorBytes(dtype, shape);
-  const observer = new ValueObserver(dtype);
+  const observer = new ValueObserver(dtype, sha256);
   let known = facts;
   const finish = (): ValueFacts => {
     known ??= observer.finish();
@@ -54,4 +54,4 @@ export async function storeDenseIf(
   return object === null ? null : { kind: 'dense', ...object, dtype, shape, ...finish(), notes };
 }
 
-type DenseRequest = Pick<StoreRequest, 'facts' | 'objects'>;
+type DenseRequest = Pick<StoreRequest, 'facts' | 'objects'> & Partial<Pick<StoreRequest, 'sha256'>>;

@@ -63,14 +63,15 @@ interface Change {
 
 async function storeChange(value: TensorStream, { request, chain, pace }: Change): Promise<StoredGroup> {
   const explicit = request.choice !== 'auto';
-  const base = await openBase(chain, pace.signal);
+  const base = await openBase(chain, request.values, pace.signal);
   try {
     if (base.dtype !== value.dtype || !sameShape(base.shape, value.shape)) {
       const reason = `the previous value is ${base.dtype} ${formatShape(base.shape)}, the new one ${value.dtype} ${formatShape(value.shape)}`;
       return await storeFull(value, request, { pace, note: explicit ? fullCopyBecause(reason) : null });
     }
     pace.expect(tensorBytes(value.dtype, value.shape));
-    const scan = await scanChange(base, value, { pace, ownTypes: request.ownTypes && request.choice === 'auto' });
+    const ownTypes = request.ownTypes && request.choice === 'auto';
+    const scan = await scanChange(base, value, { pace, ownTypes, sha256: request.sha256 });
     const { candidate, reason } = await inferUpdate(scan, request.choice, pace);
     if (candidate !== null) return await storeSmallest(candidate, scan, { request, chain, pace });
     const notes = explicit ? [fullCopyBecause(reason)] : [];

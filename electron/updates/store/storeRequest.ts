@@ -17,6 +17,8 @@ export interface StoreRequest {
   readonly group: string;
   /** The new value; `null` when `declared` gives it. */
   readonly value: TensorPlan | null;
+  /** SHA-256 of the new value's raw bytes, when it has been read before and does not change; `null`: not known. */
+  readonly sha256: string | null;
   /** How the previous value is reconstructed; `null`: there is none, and only dense is possible. */
   readonly base: UpdateChain | null;
   readonly choice: UpdateChoice;
@@ -28,6 +30,8 @@ export interface StoreRequest {
   readonly ownTypes: boolean;
   /** JSON text of the facts about the whole checkpoint that this object is to carry; `null`: none. */
   readonly facts: string | null;
+  /** Folder where values of chains are kept from one change to the next; `null`: none is. */
+  readonly values: string | null;
   /** Folder of the LFS objects; `null`: nothing is written, only measured. */
   readonly objects: string | null;
 }

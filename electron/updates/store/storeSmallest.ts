@@ -1,10 +1,12 @@
 import { dtypeBytes } from '../../../shared/model/dtype';
 import { tensorBytes } from '../../../shared/model/shape';
+import { lfsObjectPath } from '../../git/lfs/lfsFolders';
 import type { UpdateChain } from '../updateChain';
 import type { TensorHeader } from '../updateType';
 import type { Candidate } from './candidate';
 import { encodeOnce } from './encodeOnce';
 import { chainBytes, chainTooLarge, notSmaller } from './fullCopyNotes';
+import { keepValue } from './keptValues';
 import { measureObject } from './measureObject';
 import type { Pace } from './pace';
 import type { ChangeScan } from './scanChange';
@@ -50,7 +52,16 @@ export async function storeSmallest(candidate: Candidate, scan: ChangeScan, { re
       return dense;
     }
   }
-  return storeIncrement(candidate, { object, value, objects: request.objects, notes: [] });
+  const stored = await storeIncrement(candidate, { object, value, objects: request.objects, notes: [] });
+  await keepNext(stored, scan, { request, chain });
+  return stored;
+}
+
+async function keepNext({ kind, oid, bytes, sha256 }: StoredGroup, { next }: ChangeScan, { request, chain }: Omit<SmallestOptions, 'pace'>): Promise<void> {
+  const { objects, values } = request;
+  if (objects === null || values === null) return;
+  const steps = [...chain.steps, { kind, object: { oid, bytes, path: lfsObjectPath(objects, oid) }, commit: null }];
+  await keepValue(values, { ...chain, steps }, { ...next, sha256 });
 }
 
 /** A few pieces of the value tell roughly how many bytes a full copy takes; where that is not enough, more of them are asked. */

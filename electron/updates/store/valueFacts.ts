@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { SignatureAccumulator } from '../../tensors/signature/signature';
 import type { TensorStream } from '../../tensors/tensorStream';
 import type { Pace } from './pace';
@@ -13,15 +13,19 @@ export interface ValueFacts {
 
 /** Digest and signature of a value that passes by, from the front. */
 export class ValueObserver {
-  readonly #hash = createHash('sha256');
+  readonly #hash: Hash | null;
+  readonly #sha256: string | null;
   readonly #signature: SignatureAccumulator;
 
-  constructor(dtype: TensorStream['dtype']) {
+  /** @param sha256 of the value, when it is known */
+  constructor(dtype: TensorStream['dtype'], sha256: string | null = null) {
+    this.#sha256 = sha256;
+    this.#hash = sha256 === null ? createHash('sha256') : null;
     this.#signature = new SignatureAccumulator(dtype);
   }
 
   add(block: Uint8Array): void {
-    this.#hash.update(block);
+    this.#hash?.update(block);
     this.#signature.add(block);
   }
 
@@ -32,7 +36,7 @@ export class ValueObserver {
 
   /** May be called once. */
   finish(): ValueFacts {
-    return { sha256: this.#hash.digest('hex'), signature: this.#signature.finish() };
+    return { sha256: this.#sha256 ?? this.#hash?.digest('hex') ?? '', signature: this.#signature.finish() };
   }
 }
 

@@ -40,12 +40,14 @@ export function makeStore() {
   const request = (value: Value | null, more: Partial<StoreRequest> = {}): StoreRequest => ({
     group: 'layer/weight',
     value: value === null ? null : planOf(value),
+    sha256: null,
     base: null,
     choice: 'auto',
     declared: null,
     maxLinks: 50,
     ownTypes: false,
     facts: null,
+    values: null,
     objects,
     ...more,
   });
