@@ -66,6 +66,6 @@ function filterOf(session: Session) {
   return createFilter({
     repository: () => session.repository(),
     pool: () => session.pool,
-    fetchMissing: async (metadata, path, signal) => fetchMissing(await session.repository(), { metadata, path, signal }),
+    fetchMissing: async (version, signal) => fetchMissing(await session.repository(), { ...version, signal }),
   });
 }

@@ -58,8 +58,15 @@ const schemas: Schemas = {
     output: v.object({ digest: hex, bytes: count }),
   },
   write: {
-    input: v.object({ plan: tensorPlan, expected: v.object({ dtype, shape }), file: v.string(), offset: count, crc: v.boolean() }),
-    output: v.object({ sha256: hex, crc32: v.nullable(count), bytes: count }),
+    input: v.object({
+      plan: tensorPlan,
+      expected: v.object({ dtype, shape }),
+      file: v.string(),
+      offset: count,
+      crc: v.boolean(),
+      digest: v.optional(v.boolean()),
+    }),
+    output: v.object({ sha256: v.nullable(hex), crc32: v.nullable(count), bytes: count }),
   },
   store: {
     input: v.object({

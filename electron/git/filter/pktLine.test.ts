@@ -1,5 +1,10 @@
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { finished } from 'node:stream/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { LARGEST_PAYLOAD, PktLineReader, PktLineWriter } from './pktLine';
 
 const reader = (...chunks: readonly (string | Uint8Array)[]) => new PktLineReader(Readable.from(chunks.map((chunk) => Buffer.from(chunk))));
@@ -125,6 +130,19 @@ describe('PktLineWriter', () => {
     expect(bytes.toString('latin1', 0, 4)).toBe('fff0');
     expect(bytes.length).toBe(data.length + 4 * Math.ceil(data.length / LARGEST_PAYLOAD) + 4);
     expect((await content(reader(bytes))).equals(data)).toBe(true);
+  });
+
+  it('gives a file stream the same memory again once it has written it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'theta-packets-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const data = Buffer.from(Array.from({ length: 5_000_000 }, (_, i) => (i * 37) >> 5));
+    const output = createWriteStream(join(folder, 'packets'));
+    const writer = new PktLineWriter(output);
+    await writer.content(data);
+    await writer.flush();
+    await writer.send();
+    await finished(output.end());
+    expect((await content(reader(await readFile(join(folder, 'packets'))))).equals(data)).toBe(true);
   });
 
   it('waits until the stream has taken what was sent', async () => {

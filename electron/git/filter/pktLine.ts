@@ -1,3 +1,4 @@
+import { WriteStream } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
 import { writeToStream } from '../../bytes/writeToStream';
@@ -193,13 +194,17 @@ export class PktLineWriter {
     if (this.#failure !== null) throw this.#failure;
     if (this.#end === 0) return;
     let sent = this.#staged.subarray(0, this.#end);
-    // What a stream has been given it may keep.
-    if (sent.length < SHORT) sent = Buffer.from(sent);
-    else this.#staged = Buffer.allocUnsafe(STAGED);
+    // What a stream has been given it may keep, but a file stream has written it when it says so.
+    if (!(this.#output instanceof WriteStream)) {
+      if (sent.length < SHORT) sent = Buffer.from(sent);
+      else this.#staged = Buffer.allocUnsafe(STAGED);
+    }
     this.#end = 0;
     try {
       await writeToStream(this.#output, sent, this.#signal);
     } catch (error) {
+      // It may still be writing what was given up.
+      this.#staged = Buffer.allocUnsafe(STAGED);
       this.#failure = isCheckpointError(error, 'cancelled')
         ? error
         : new CheckpointError('disconnected', 'git does not take the answer any more; it may have been stopped.', { cause: error });

@@ -77,6 +77,7 @@ async function fill(partial: PartialFile, { source, bytes, pool, signal }: CopyO
     { signal, priority: 'background', onProgress: part.at },
   );
   part.end(output.bytes);
+  if (output.sha256 === null) throw new CheckpointError('internal', 'What was written was not hashed.');
   return output.sha256;
 }
 

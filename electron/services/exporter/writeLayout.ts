@@ -18,6 +18,8 @@ export interface WriteLayoutOptions {
   readonly progress: ExportProgress;
   /** Called when everything that is no tensor stands in the file, before the first tensor is written. */
   readonly onPieces?: () => void;
+  /** SHA-256 of each group's raw bytes where it is known from what the group is made of: it is not computed again. */
+  readonly known?: readonly (string | null)[] | undefined;
   /** For a reader that follows: tensors are written in the order of the file, and each is told when it stands there. */
   readonly onTensor?: (index: number) => void;
 }
@@ -43,14 +45,15 @@ export async function writeLayout(partial: PartialFile, options: WriteLayoutOpti
     if (group === undefined || offset === undefined) throw new CheckpointError('internal', `The file's plan has no place for group ${index}.`);
     const { plan, dtype, shape } = group;
     const part = progress.part();
+    const known = options.known?.[index] ?? null;
     const running = { signal: controller.signal, priority: 'background', onProgress: part.at } as const;
     const output = await (offset === null
       ? pool.run('digest', { plan }, running).then((found) => hashed(found, group))
-      : pool.run('write', { plan, expected: { dtype, shape }, file: partial.path, offset, crc: layout.finish !== null }, running)
+      : pool.run('write', { plan, expected: { dtype, shape }, file: partial.path, offset, crc: layout.finish !== null, digest: known === null }, running)
     ).catch((error: unknown) => {
       throw CheckpointError.from(error).at({ group: group.keys.join('/') });
     });
-    digests[index] = output.sha256;
+    digests[index] = output.sha256 ?? known ?? '';
     checksums[index] = output.crc32 ?? 0;
     part.end(output.bytes);
     options.onTensor?.(index);

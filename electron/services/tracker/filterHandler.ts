@@ -6,6 +6,7 @@ import type { FilterHandler, FilterRequest, FilterResult, SmudgeRequest } from '
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import { parseMetadata } from '../../theta/parseMetadata';
 import type { WorkerPool } from '../../workers/workerPool';
+import type { ThetaVersion } from '../checkpoints/openTheta';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { readPrevious } from './candidates';
 import { cleanCheckpoint } from './cleanCheckpoint';
@@ -21,7 +22,7 @@ export interface FilterContext {
   readonly repository: () => Promise<OpenedRepository>;
   readonly pool: () => WorkerPool;
   /** Gets objects that are missing from the remote, where the user has not forbidden it. */
-  readonly fetchMissing: (metadata: Uint8Array, path: string, signal: AbortSignal) => Promise<void>;
+  readonly fetchMissing: (version: ThetaVersion, signal: AbortSignal) => Promise<void>;
 }
 
 type Filter = Required<Pick<FilterHandler, 'clean'>> & { smudge(request: Omit<SmudgeRequest, 'canDelay'>): Promise<FilterResult> };
@@ -88,15 +89,16 @@ async function smudgeMetadata(
   repository: OpenedRepository,
   { request, file }: { readonly request: Omit<FilterRequest & SmudgeRequest, 'canDelay'>; readonly file: SpooledFile },
 ): Promise<FilterResult> {
-  const { pathname, treeish, signal } = request;
-  const metadata = await readSmallFile(file.path, MAX_METADATA_BYTES);
-  // Only a key here: an older git does not say which blob it is.
-  const blob = request.blob ?? blobId(metadata, 40);
+  const { pathname: path, treeish, signal } = request;
   // They start while git is asked for the history of the groups.
   pool().warmUp();
-  await fetchMissing(metadata, pathname, signal);
-  const commit = treeish !== null && isCommitHash(treeish) ? treeish : (headCommit(await repository.git.head()) ?? NO_COMMIT);
-  const made = await smudgeCheckpoint({ repository, pool: pool(), path: pathname, metadata, blob, commit, signal });
+  // Needed where a base is searched in the history, and for messages. While git checks out, HEAD may be another commit, or none.
+  const findCommit = async () => (treeish !== null && isCommitHash(treeish) ? treeish : (headCommit(await repository.git.head()) ?? NO_COMMIT));
+  const [commit, bytes] = await Promise.all([findCommit(), readSmallFile(file.path, MAX_METADATA_BYTES)]);
+  // The blob is only a key here: an older git does not say which one it is.
+  const version = { path, metadata: parseMetadata(bytes, path), blob: request.blob ?? blobId(bytes, 40), commit };
+  await fetchMissing(version, signal);
+  const made = await smudgeCheckpoint({ repository, pool: pool(), ...version, signal });
   return { size: made.bytes, content: made.content, dispose: () => made.dispose() };
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash } from '../../../shared/model/commit';
 import { fileError } from '../../bytes/fileError';
-import { parseMetadata } from '../../theta/parseMetadata';
+import type { DigestCache } from '../../theta/digestCache';
+import type { ThetaMetadata } from '../../theta/metadata';
 import type { WorkerPool } from '../../workers/workerPool';
 import { isPlan, type OpenedCheckpoint } from '../checkpoints/openedCheckpoint';
 import { openTheta } from '../checkpoints/openTheta';
@@ -24,8 +25,8 @@ export interface SmudgeRequest {
   readonly pool: WorkerPool;
   /** Path in the repository. */
   readonly path: string;
-  /** The metadata file, as git stores it, and its blob id. */
-  readonly metadata: Uint8Array;
+  /** What the metadata file says, and its blob id. */
+  readonly metadata: ThetaMetadata;
   readonly blob: string;
   /** Commit that is checked out, where git says so; for messages and for finding bases. */
   readonly commit: CommitHash;
@@ -44,12 +45,12 @@ export interface SmudgedFile {
 /**
  * The checkpoint file that a metadata file stands for: made by several workers at once in a file of the state folder, and given away in order as
  * it grows. Every object is verified as it is read.
- * @throws CheckpointError malformed, conflict (conflict markers), and for the first group that is known not to be readable what is wrong with it
+ * @throws CheckpointError malformed, and for the first group that is known not to be readable what is wrong with it
  */
 export async function smudgeCheckpoint(request: SmudgeRequest): Promise<SmudgedFile> {
   const { repository, path, metadata, blob, commit, signal } = request;
   await removeLeftovers(repository);
-  const opened = await openTheta(repository, { commit, path, blob, metadata: parseMetadata(metadata, path) }, signal);
+  const opened = await openTheta(repository, { commit, path, blob, metadata }, signal);
   const groups = groupsToWrite(opened);
   const file = join(await spoolFolder(repository.git.place), `${randomUUID()}.partial`);
   const { controller, release } = linkedController(signal);
@@ -94,8 +95,10 @@ function begin({ layout, groups }: PlannedFile, { request, file, signal }: Filli
       await handle.truncate(layout.bytes);
       const progress = exportProgress(layout.bytes, () => {});
       const partial = { path: file, handle, publish: () => Promise.resolve() };
-      const digests = await writeLayout(partial, { groups, layout, pool: request.pool, signal, progress, onPieces: gate.begin, onTensor: gate.open });
-      await remember(request.repository, groups, digests);
+      const cache = openDigestCache(request.repository);
+      const known = await Promise.all(groups.map(({ plan }) => (plan.kind === 'chain' ? cache.get(plan.chain) : null)));
+      const writing = { groups, layout, known, pool: request.pool, signal, progress, onPieces: gate.begin, onTensor: gate.open };
+      await remember(cache, groups, await writeLayout(partial, writing));
     } finally {
       await handle.close();
     }
@@ -117,8 +120,7 @@ function groupsToWrite(opened: OpenedCheckpoint): readonly GroupToExport[] {
 }
 
 /** What was just reconstructed need not be hashed again when git asks whether the file has changed. */
-async function remember(repository: OpenedRepository, groups: readonly GroupToExport[], digests: readonly string[]): Promise<void> {
-  const cache = openDigestCache(repository);
+async function remember(cache: DigestCache, groups: readonly GroupToExport[], digests: readonly string[]): Promise<void> {
   for (const [index, { plan }] of groups.entries()) {
     const digest = digests[index];
     if (plan.kind === 'chain' && digest !== undefined && digest !== '') cache.set(plan.chain, digest);

@@ -3,7 +3,7 @@ import type { Progress } from '../../../shared/contract/frames';
 import { checkLfsObject } from '../../git/lfs/checkLfsObject';
 import { mapLimited } from '../mapLimited';
 import type { OpenedRepository } from '../repositories/openedRepository';
-import { findRemote, findRemoteIfAny, type NeededObject, openRemote, type RemoteContext } from './remoteContext';
+import type { NeededObject, RemoteContext } from './remoteContext';
 
 const CONCURRENT_LOOKS = 32;
 
@@ -31,6 +31,7 @@ export interface EnsuredObjects {
 export async function ensureObjects(repository: OpenedRepository, objects: Iterable<NeededObject>, options: FetchOptions): Promise<EnsuredObjects> {
   const { present, missing } = await sortOut(repository, objects);
   if (missing.length === 0) return { where: null, present, fetched: [], failed: [] };
+  const { findRemote } = await remotes();
   return { present, ...(await download(repository, missing, { ...options, context: await findRemote(repository, options.remote, 'download') })) };
 }
 
@@ -42,9 +43,13 @@ export async function ensureObjectsIfRemote(
 ): Promise<EnsuredObjects | null> {
   const { present, missing } = await sortOut(repository, objects);
   if (missing.length === 0) return { where: null, present, fetched: [], failed: [] };
+  const { findRemoteIfAny } = await remotes();
   const context = await findRemoteIfAny(repository, options.remote, 'download');
   return context === null ? null : { present, ...(await download(repository, missing, { ...options, context })) };
 }
+
+/** Nearly always everything is here: git's filter, which git waits for, starts without what asks servers. */
+const remotes = () => import('./remoteContext');
 
 async function sortOut(repository: OpenedRepository, objects: Iterable<NeededObject>) {
   const byOid = new Map<string, NeededObject>();
@@ -56,6 +61,7 @@ async function sortOut(repository: OpenedRepository, objects: Iterable<NeededObj
 
 async function download(repository: OpenedRepository, missing: readonly NeededObject[], options: FetchOptions & { readonly context: RemoteContext }) {
   const { context, interactive, signal, onProgress } = options;
+  const { openRemote } = await remotes();
   const transfer = await openRemote(repository, context, { operation: 'download', interactive });
   try {
     const report = await transfer.move(missing, { signal, onProgress });

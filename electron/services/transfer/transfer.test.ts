@@ -2,6 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type TestRepository, temporaryFolder } from '../../git/testing/testRepository';
+import { parseMetadata } from '../../theta/parseMetadata';
 import { fetchMissing } from './fetchMissing';
 import { fetchObjects } from './fetchObjects';
 import { pushObjects, type RefUpdate } from './pushObjects';
@@ -208,21 +209,23 @@ describe('fetchMissing', () => {
     const { repository, test, server } = await servedRepository('d-st-chain40');
     await pushObjects(repository, { remote: null, updates: [await update(test)], interactive: false });
     await removeObjects(repository);
-    const metadata = await test.bytes(['show', 'HEAD:chain.safetensors']);
+    const path = 'chain.safetensors';
+    const metadata = parseMetadata(await test.bytes(['show', `HEAD:${path}`]), path);
+    const version = { metadata, path, commit: await test.hash('HEAD'), blob: await test.git(['rev-parse', `HEAD:${path}`]) };
     await test.git(['config', 'theta.autofetch', 'false']);
-    await fetchMissing(repository, { metadata, path: 'chain.safetensors' });
+    await fetchMissing(repository, version);
     expect((await localObjects(repository)).size).toBe(0);
     await test.git(['config', '--unset', 'theta.autofetch']);
-    await fetchMissing(repository, { metadata, path: 'chain.safetensors' });
+    await fetchMissing(repository, version);
     expect(await localObjects(repository)).toEqual(new Set(server.objects.keys()));
     await removeObjects(repository);
     const [oid = ''] = await oidsAt(test, 'HEAD:chain.safetensors');
     server.objects.delete(oid);
-    await expect(fetchMissing(repository, { metadata, path: 'chain.safetensors' })).rejects.toMatchObject({
+    await expect(fetchMissing(repository, version)).rejects.toMatchObject({
       code: 'missing-object',
       place: { oid, file: 'chain.safetensors' },
     });
     await test.git(['remote', 'remove', 'origin']);
-    await fetchMissing(repository, { metadata, path: 'chain.safetensors' });
+    await fetchMissing(repository, version);
   });
 });

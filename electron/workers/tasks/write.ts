@@ -23,10 +23,13 @@ export interface WriteInput {
   readonly offset: number;
   /** Whether the file's format wants the CRC-32 of the bytes. */
   readonly crc: boolean;
+  /** Whether the digest of the bytes is wanted; default yes. */
+  readonly digest?: boolean | undefined;
 }
 
 export interface WriteOutput {
-  readonly sha256: string;
+  /** `null` when it was not wanted. */
+  readonly sha256: string | null;
   readonly crc32: number | null;
   readonly bytes: number;
 }
@@ -35,7 +38,7 @@ export interface WriteOutput {
  * Reconstructs a tensor and writes its raw little-endian C-order bytes into a file at an offset.
  * @throws CheckpointError `conflict` when dtype or shape are not the expected ones; what reading and writing throw.
  */
-export async function write({ plan, expected, file, offset, crc }: WriteInput, context: TaskContext): Promise<WriteOutput> {
+export async function write({ plan, expected, file, offset, crc, digest = true }: WriteInput, context: TaskContext): Promise<WriteOutput> {
   const stream = await openTensor(plan, context.signal);
   try {
     const group = plan.kind === 'ref' ? plan.group : plan.chain.group;
@@ -49,7 +52,7 @@ export async function write({ plan, expected, file, offset, crc }: WriteInput, c
     const total = tensorBytes(stream.dtype, stream.shape);
     const target = openTarget(file);
     try {
-      const hash = createHash('sha256');
+      const hash = digest ? createHash('sha256') : null;
       let checksum = 0;
       let bytes = 0;
       const put = async (block: Uint8Array) => {
@@ -57,14 +60,14 @@ export async function write({ plan, expected, file, offset, crc }: WriteInput, c
         const written = writeExactly(target, block, { position: offset + bytes, file });
         // A failure that comes before the await below must not count as unhandled.
         written.catch(() => {});
-        hash.update(block);
+        hash?.update(block);
         if (crc) checksum = crc32(block, checksum);
         await written;
         bytes += block.byteLength;
       };
       await forEachBlock(stream, put, { context, before: 0, total });
       if (bytes !== total) throw new CheckpointError('internal', `${group} gave ${bytes} of its ${total} bytes.`, { place: { group } });
-      return { sha256: hash.digest('hex'), crc32: crc ? checksum : null, bytes };
+      return { sha256: hash?.digest('hex') ?? null, crc32: crc ? checksum : null, bytes };
     } finally {
       closeSync(target);
     }
