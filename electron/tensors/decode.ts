@@ -4,7 +4,7 @@ import { floatTable } from './decodeTables';
 
 /**
  * Little-endian elements as numbers, for statistics: int64 and uint64 become the nearest double, bool 0 or 1, complex numbers their
- * magnitude. Everything else is exact.
+ * magnitude (that of complex64 rounded to float32 where that is finite). Everything else is exact.
  * @param bytes whole elements; need not be aligned.
  * @param into at least as long as there are elements.
  * @returns how many elements were decoded.
@@ -61,7 +61,13 @@ export function decodeToFloat64(dtype: DType, bytes: Uint8Array, into: Float64Ar
       return count;
     }
     case 'complex64':
-      return magnitudes(view(Float32Array, bytes), into);
+      magnitudes(view(Float32Array, bytes), into);
+      // As NumPy and PyTorch give it, a number of the type that the parts have; but no finite one becomes infinite.
+      for (let i = 0; i < count; i++) {
+        const rounded = Math.fround(into[i] ?? 0);
+        if (Number.isFinite(rounded)) into[i] = rounded;
+      }
+      return count;
     case 'complex128':
       return magnitudes(view(Float64Array, bytes), into);
     default:

@@ -1,15 +1,15 @@
-import type { Histogram } from '../../shared/model/tensorStats';
+import type { HistogramCounter } from './statistics/edgeHistogram';
 import type { Values } from './statisticsValues';
 
 /** Part of a bin beside its edges; rounding moves a value by far less. */
 const NEAR = 1e-6;
 
 /**
- * Counts finite values in `bins` equal bins from `min` to `max`, the last one closed; both must be the extremes of what is added.
+ * Counts finite values in `bins` equal bins from `min` to `max`, the last one closed; what is outside is not counted.
  * A value that rounding put on the wrong side of an edge (min + k · step, as NumPy takes it) is put right, so counts agree with NumPy's.
  * When `min` equals `max` there is nothing to divide: one bin holds everything.
  */
-export function createHistogramAccumulator(min: number, max: number, bins: number): { add(values: Values): void; finish(): Histogram } {
+export function createHistogramAccumulator(min: number, max: number, bins: number): HistogramCounter {
   const used = min === max ? 1 : bins;
   const counts = new Float64Array(used);
   const factor = exactFactor(max - min);
@@ -21,12 +21,12 @@ export function createHistogramAccumulator(min: number, max: number, bins: numbe
   const last = used - 1;
 
   /** For values that are near an edge, where the product may have been rounded across it, or not finite. */
-  function addCarefully(x: number): void {
-    if (x - x !== 0) return;
+  function addCarefully(x: number, times: number): void {
+    if (x - x !== 0 || x < low || x > (edges[used] as number)) return;
     let bin = used === 1 ? 0 : Math.min(last, Math.trunc((x - low) * perBin));
     if (x < (edges[bin] as number)) bin--;
     else if (bin < last && x >= (edges[bin + 1] as number)) bin++;
-    (counts[bin] as number)++;
+    (counts[bin] as number) += times;
   }
 
   return {
@@ -37,10 +37,11 @@ export function createHistogramAccumulator(min: number, max: number, bins: numbe
         const bin = place | 0;
         const inside = place - bin;
         // False for NaN, which a constant (0 · ∞), NaN and infinities give.
-        if (inside > NEAR && inside < 1 - NEAR) (counts[bin] as number)++;
-        else addCarefully(x);
+        if (inside > NEAR && inside < 1 - NEAR && bin < used) (counts[bin] as number)++;
+        else addCarefully(x, 1);
       }
     },
+    addMany: (value, times) => addCarefully(value * factor, times),
     finish: () => ({ min, max, counts, edges: null }),
   };
 }

@@ -11,14 +11,17 @@ const HAS_NEGATIVE_INFINITY = 4;
 const LARGEST_FLOAT32 = 3.4028234663852886e38;
 
 /**
- * A tensor seen as a matrix (leading axes × last axis) and averaged down to at most 256 × 256 while its values pass by in C order.
+ * A tensor seen as a matrix (leading axes × last axis) and averaged down to at most 256 × 256, or what `most` says, while its values pass by in C order.
  * Source row r belongs to row ⌊r · rows / sourceRows⌋, columns alike. A cell with a NaN is NaN; one with an infinity, but no NaN, is that
  * infinity (the positive one when it has both).
  */
-export function createPreviewAccumulator(shape: Shape): { add(values: Values): void; finish(): TensorPreview } {
+export function createPreviewAccumulator(
+  shape: Shape,
+  most: { readonly rows: number; readonly columns: number } = { rows: PREVIEW_EXTENT, columns: PREVIEW_EXTENT },
+): { add(values: Values): void; finish(): TensorPreview } {
   const { sourceRows, sourceColumns } = asMatrix(shape);
-  const rows = Math.min(PREVIEW_EXTENT, sourceRows);
-  const columns = Math.min(PREVIEW_EXTENT, sourceColumns);
+  const rows = Math.min(most.rows, sourceRows);
+  const columns = Math.min(most.columns, sourceColumns);
   const sums = new Float64Array(rows * columns);
   const marks = new Uint8Array(rows * columns);
   const starts = cellStarts(sourceColumns, columns);
@@ -71,7 +74,7 @@ function asMatrix(shape: Shape): { sourceRows: number; sourceColumns: number } {
 }
 
 /** First source index of every cell, and the end: the least i with ⌊i · cells / extent⌋ = k. */
-function cellStarts(extent: number, cells: number): Float64Array {
+export function cellStarts(extent: number, cells: number): Float64Array {
   const starts = new Float64Array(cells + 1);
   for (let k = 0; k <= cells; k++) starts[k] = cells === 0 ? 0 : Math.ceil((k * extent) / cells);
   return starts;
@@ -83,13 +86,18 @@ function oddities(values: Values, end: number, count: number): number {
   for (let i = Math.max(0, end - count); i < end; i++) {
     const x = values[i] as number;
     if (x - x === 0) continue;
-    found |= x > 0 ? HAS_POSITIVE_INFINITY : x < 0 ? HAS_NEGATIVE_INFINITY : HAS_NAN;
+    found |= markOf(x);
   }
   return found;
 }
 
+/** The mark that a value which is not finite leaves in its cell. */
+export function markOf(x: number): number {
+  return x > 0 ? HAS_POSITIVE_INFINITY : x < 0 ? HAS_NEGATIVE_INFINITY : HAS_NAN;
+}
+
 /** Averages that no float32 holds become the largest one: an infinity is a mark here, and so is NaN (huge numbers of both signs, summed). */
-function cellValue(marks: number, average: number): number {
+export function cellValue(marks: number, average: number): number {
   if ((marks & HAS_NAN) !== 0) return Number.NaN;
   if ((marks & HAS_POSITIVE_INFINITY) !== 0) return Number.POSITIVE_INFINITY;
   if ((marks & HAS_NEGATIVE_INFINITY) !== 0) return Number.NEGATIVE_INFINITY;

@@ -6,6 +6,7 @@ import { UPDATE_KINDS } from '../../shared/model/update';
 import { DIGEST_KINDS } from '../tensors/digestBytes';
 import { measurePairSchemas, pairStructureSchemas } from './pairSchema';
 import { tensorPlan, updateChain } from './planSchema';
+import { statisticsSchemas } from './statisticsSchema';
 import type { TaskMap } from './tasks/tasks';
 
 export type TaskName = keyof TaskMap;
@@ -32,6 +33,7 @@ const storedGroup = v.object({
 
 /** What crosses between the threads, checked at both ends. */
 const schemas: Schemas = {
+  ...statisticsSchemas,
   inspect: {
     input: v.object({ plan: tensorPlan }),
     output: v.object({ dtype, shape, stats: tensorStats, histogram: v.nullable(histogram), preview: tensorPreview, sha256: hex }),
@@ -83,6 +85,14 @@ const schemas: Schemas = {
       objects: v.nullable(v.string()),
     }),
     output: storedGroup,
+  },
+  changedParts: {
+    input: v.object({
+      before: v.nullable(tensorPlan),
+      after: tensorPlan,
+      window: v.nullable(v.object({ rows: v.tuple([count, count]), columns: v.tuple([count, count]) })),
+    }),
+    output: v.object({ dtype, shape, rows: v.instance(Uint8Array<ArrayBuffer>), elements: v.nullable(v.instance(Uint8Array<ArrayBuffer>)) }),
   },
   average: {
     input: v.object({

@@ -1,4 +1,5 @@
 import { type AverageInput, type AverageOutput, average } from './average';
+import { type ChangedPartsInput, type ChangedPartsOutput, changedParts } from './changedParts';
 import { type DifferenceInput, type DifferenceOutput, difference } from './difference';
 import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
@@ -6,11 +7,21 @@ import { type InspectInput, type InspectOutput, inspect } from './inspect';
 import { type MeasurePairInput, type MeasurePairOutput, measurePair } from './measurePair';
 import { type PairStructureInput, type PairStructureOutput, pairStructure } from './pairStructure';
 import { type StoreInput, type StoreOutput, store } from './store';
+import { type NormsInput, type NormsOutput, norms } from './norms';
+import { type QuantilesInput, type QuantilesOutput, quantiles } from './quantiles';
+import { type SliceInput, type SliceOutput, slice } from './slice';
+import { type StatisticsInput, type StatisticsOutput, statistics } from './statistics';
+import { type StatisticsPartInput, type StatisticsPartOutput, statisticsPart } from './statisticsPart';
 import type { Task } from './task';
 import { type WriteInput, type WriteOutput, write } from './write';
 
 /** Name of every task with what goes in and what comes out; both are plain data that structured clone can carry. */
 export interface TaskMap {
+  readonly statisticsPart: { readonly input: StatisticsPartInput; readonly output: StatisticsPartOutput };
+  readonly statistics: { readonly input: StatisticsInput; readonly output: StatisticsOutput };
+  readonly slice: { readonly input: SliceInput; readonly output: SliceOutput };
+  readonly quantiles: { readonly input: QuantilesInput; readonly output: QuantilesOutput };
+  readonly norms: { readonly input: NormsInput; readonly output: NormsOutput };
   readonly inspect: { readonly input: InspectInput; readonly output: InspectOutput };
   readonly digest: { readonly input: DigestInput; readonly output: DigestOutput };
   readonly difference: { readonly input: DifferenceInput; readonly output: DifferenceOutput };
@@ -19,10 +30,16 @@ export interface TaskMap {
   readonly fileDigest: { readonly input: FileDigestInput; readonly output: FileDigestOutput };
   readonly write: { readonly input: WriteInput; readonly output: WriteOutput };
   readonly store: { readonly input: StoreInput; readonly output: StoreOutput };
+  readonly changedParts: { readonly input: ChangedPartsInput; readonly output: ChangedPartsOutput };
   readonly average: { readonly input: AverageInput; readonly output: AverageOutput };
 }
 
 export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = {
+  statisticsPart,
+  statistics,
+  slice,
+  quantiles,
+  norms,
   inspect,
   digest,
   difference,
@@ -31,5 +48,6 @@ export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], T
   fileDigest,
   write,
   store,
+  changedParts,
   average,
 };
