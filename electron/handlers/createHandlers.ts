@@ -6,6 +6,7 @@ import type { Handlers, HostFacilities } from './handlers';
 import { historyHandlers } from './historyHandlers';
 import { hostHandlers } from './hostHandlers';
 import { repositoryHandlers } from './repositoryHandlers';
+import { timelineHandlers } from './timelineHandlers';
 import { trackHandlers } from './trackHandlers';
 
 /** Every method of the contract, over the services. */
@@ -17,6 +18,7 @@ export function createHandlers(services: Services, host: HostFacilities): Handle
     ...checkpointHandlers(services),
     ...compareHandlers(services),
     ...exportHandlers(services),
+    ...timelineHandlers(services),
     ...trackHandlers(services),
   };
 }

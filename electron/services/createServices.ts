@@ -4,7 +4,7 @@ import type { EventData } from '../../shared/contract/requests';
 import type { GitWriter } from '../git/gitWriter';
 import { type FilterCommand, openGitWriter } from '../git/native/writer/openGitWriter';
 import type { WorkerPool } from '../workers/workerPool';
-import { createBlobFiles } from './blobFiles';
+import { type BlobFiles, createBlobFiles } from './blobFiles';
 import { type CheckpointCache, createCheckpointCache } from './checkpoints/checkpointCache';
 import { createRecentRepositories, type RecentRepositories } from './folders/recentRepositories';
 import { unpackSample } from './folders/unpackSample';
@@ -17,6 +17,7 @@ import type { InstalledProgram } from './tracker/ensureInstalled';
 export interface Services {
   readonly pool: WorkerPool;
   readonly checkpoints: CheckpointCache;
+  readonly blobFiles: BlobFiles;
   readonly recent: RecentRepositories;
   /** Opened by the user, watched until closed. */
   openRepository(path: string, signal?: AbortSignal): Promise<OpenedRepository>;
@@ -48,7 +49,8 @@ export interface ServicesOptions {
 /** Builds the services once for a host, which disposes of them when it ends. No repository is open and no worker started yet. */
 export function createServices({ dataFolder, cacheFolder, filterCommand, program, sampleArchive, createPool }: ServicesOptions): Services {
   const pool = createPool();
-  const checkpoints = createCheckpointCache(createBlobFiles(join(cacheFolder, 'blobs')));
+  const blobFiles = createBlobFiles(join(cacheFolder, 'blobs'));
+  const checkpoints = createCheckpointCache(blobFiles);
   const recent = createRecentRepositories(dataFolder);
   const onRepositoryChanged = new Emitter<EventData<'repository/changed'>>();
   const watchers = new Map<string, { dispose(): void }>();
@@ -61,6 +63,7 @@ export function createServices({ dataFolder, cacheFolder, filterCommand, program
   return {
     pool,
     checkpoints,
+    blobFiles,
     recent,
     program,
     onRepositoryChanged,

@@ -7,7 +7,8 @@ export interface BlobFeed {
 }
 
 export function createBlobFeed(git: Pick<GitRepository, 'blobs'>, oids: readonly string[], options: { limit: number; signal: AbortSignal }): BlobFeed {
-  const stream = git.blobs(oids, options)[Symbol.asyncIterator]();
+  /** Started when the first one is asked for. */
+  let stream: AsyncIterator<BlobContent> | null = null;
   const ahead = new Map<string, number>();
   for (const oid of oids) ahead.set(oid, (ahead.get(oid) ?? 0) + 1);
   const alone = async (oid: string): Promise<BlobContent> => {
@@ -17,6 +18,7 @@ export function createBlobFeed(git: Pick<GitRepository, 'blobs'>, oids: readonly
   return {
     async get(oid) {
       while ((ahead.get(oid) ?? 0) > 0) {
+        stream ??= git.blobs(oids, options)[Symbol.asyncIterator]();
         const next = await stream.next();
         if (next.done === true) break;
         ahead.set(next.value.oid, (ahead.get(next.value.oid) ?? 1) - 1);
@@ -25,7 +27,7 @@ export function createBlobFeed(git: Pick<GitRepository, 'blobs'>, oids: readonly
       return alone(oid);
     },
     async close() {
-      await stream.return?.();
+      await stream?.return?.();
     },
   };
 }

@@ -15,7 +15,7 @@ export interface ContentKey {
 const WORDS = 4;
 
 /**
- * Stored values by number, from 1 on. A value is known by 128 bits of its object id, in which what else decides it is mixed: for one object
+ * Stored values by number, from 1 on. A value is known by 128 bits that its object id is folded to, in which what else decides it is mixed: for one object
  * the mixture is one to one, and object ids are SHA-256 (SHA-1 for blobs).
  */
 export class Contents {
@@ -80,8 +80,10 @@ export class Contents {
   }
 }
 
+/** Of the four words, with those behind them (a SHA-256 has eight, a SHA-1 five) folded in. */
 function word(oid: string, index: number): number {
-  return Number.parseInt(oid.slice(index * 8, index * 8 + 8), 16) >>> 0;
+  const digits = (place: number) => Number.parseInt(oid.slice(place * 8, place * 8 + 8), 16);
+  return (digits(index) ^ digits(index + WORDS)) >>> 0;
 }
 
 function mixed(a: number, b: number, c: number, d: number): number {
