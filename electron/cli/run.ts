@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { programVersion } from '../resources';
 import type { WorkerPool } from '../workers/workerPool';
 import type { CommandLine } from './commandLine';
+import { addComparingVerbs } from './comparingVerbs';
 import { addFilterVerbs } from './filterVerbs';
 import { addInstallVerbs } from './installVerbs';
 import { addMergeVerbs } from './mergeVerbs';
@@ -40,6 +41,7 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
 
   const line: CommandLine = { program, terminal, run: inSession, exit: (value) => (code = value) };
   addReadingVerbs(line);
+  addComparingVerbs(line);
   addTrackingVerbs(line);
   addFilterVerbs(line);
   addMergeVerbs(line);

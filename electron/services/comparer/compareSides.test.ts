@@ -149,8 +149,8 @@ describe('compareSides', () => {
 
   it('gives a name up when its group has another shape and its value is found under another name', async () => {
     // Names that an exporter counts: one more layer before them moves them all.
-    const before = { 'Conv_32': large(1), 'Conv_33': floats(noise(16, 2)), 'Conv_35': matrix(3), 'Conv_36': floats(noise(16, 4)) };
-    const after = { 'Conv_34': large(1), 'Conv_35': floats(noise(16, 2)), 'Conv_37': matrix(3), 'Conv_38': floats(noise(16, 4)) };
+    const before = { Conv_32: large(1), Conv_33: floats(noise(16, 2)), Conv_35: matrix(3), Conv_36: floats(noise(16, 4)) };
+    const after = { Conv_34: large(1), Conv_35: floats(noise(16, 2)), Conv_37: matrix(3), Conv_38: floats(noise(16, 4)) };
     const { rows } = await compared(before, after);
     expect(rows).toEqual([
       ['renamed', 'Conv_32', 'Conv_34', 'content'],
