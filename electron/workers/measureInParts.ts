@@ -2,7 +2,7 @@ import { CheckpointError } from '../../shared/contract/errors';
 import { dtypeBytes } from '../../shared/model/dtype';
 import { elementCount, sameShape } from '../../shared/model/shape';
 import { joinParts } from '../tensors/comparison/joinParts';
-import { closenessOf, pairNumbersOf } from '../tensors/comparison/pairNumbersOf';
+import { pairNumbersOf } from '../tensors/comparison/pairNumbersOf';
 import type { PairPart } from '../tensors/comparison/pairPart';
 import type { MeasurePairInput, MeasurePairOutput } from './tasks/measurePair';
 import { type ElementRange, isPlain } from './tasks/openPair';
@@ -76,7 +76,7 @@ function joined({ before, after, rtol, atol, largest }: MeasurePairInput, part: 
   return {
     ...first,
     numbers: pairNumbersOf(part, { comparedAs, shape, tolerance: { rtol, atol }, sameType: before.ref.dtype === after.ref.dtype }),
-    closeness: closenessOf(part),
+    closeness: part.closeness,
     // The sort is stable: of equally large changes the first stays first.
     largest: [...changes].sort((one, other) => Math.abs(other.delta) - Math.abs(one.delta) || 0).slice(0, largest),
     part: null,

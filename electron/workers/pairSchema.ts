@@ -25,7 +25,7 @@ const pairPart = v.object({
   before: sum,
   after: sum,
   product: sum,
-  closeness: v.instance(Float64Array),
+  closeness,
 });
 
 const tolerance = v.pipe(v.number(), v.minValue(0));

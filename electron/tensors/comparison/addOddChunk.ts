@@ -1,5 +1,6 @@
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
 import { decodeToFloat64 } from '../decode';
+import type { ClosenessTable } from './closenessTable';
 import { type DecodedPair, decodePair, type Factors, partType } from './decodePair';
 import { judgeDifferences, type Tolerance } from './judgeDifferences';
 import type { PairChunk } from './pairAccumulator';
@@ -10,7 +11,8 @@ import { largestUlp } from './ulpDistance';
 /** Squares of numbers beyond these bounds overflow or vanish in a double; such quantities are scaled by an exact power of two. */
 const LARGE = 2 ** 480;
 const SMALL = 2 ** -480;
-const SCALE_BITS = 512;
+/** The squares of the largest doubles, and sums of many, are far from both ends in this scale. */
+const SCALE_BITS = 600;
 
 export interface OddOptions {
   readonly dtype: DType;
@@ -19,6 +21,7 @@ export interface OddOptions {
   readonly equalNaN: boolean;
   readonly complex: boolean;
   readonly floating: boolean;
+  readonly table: ClosenessTable;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface OddOptions {
  * that are finite on both sides, each of |b - a|, |a| and |b| in a scale of its own, since a tiny change of ordinary numbers is as common as
  * huge numbers.
  */
-export function addOddChunk(part: PairPart, chunk: PairChunk, { dtype, decoded, tolerance, equalNaN, complex, floating }: OddOptions): void {
+export function addOddChunk(part: PairPart, chunk: PairChunk, { dtype, decoded, tolerance, equalNaN, complex, floating, table }: OddOptions): void {
   const mask = finiteMask(dtype, chunk);
   const { lost, sameNaN, nanAppeared, nanGone } = countLost(dtype, chunk, mask);
   part.notFinite += lost;
@@ -35,7 +38,7 @@ export function addOddChunk(part: PairPart, chunk: PairChunk, { dtype, decoded, 
   part.nanGone += nanGone;
   if (equalNaN) part.changed -= sameNaN;
   decodePair(dtype, chunk, decoded);
-  judgeDifferences(part, decoded, { tolerance, at: chunk.at, complex, mask });
+  judgeDifferences(part, decoded, { tolerance, at: chunk.at, complex, table, mask });
   if (floating) part.maxUlp = Math.max(part.maxUlp, largestUlp(dtype, chunk.a, chunk.b));
   for (const taking of mask) part.finite += taking;
 

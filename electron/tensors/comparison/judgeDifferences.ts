@@ -1,5 +1,7 @@
+import type { ClosenessTable } from './closenessTable';
 import type { DecodedPair } from './decodePair';
-import { EXPONENTS, EXPONENTS_FROM, noteMaximum, type PairPart } from './pairPart';
+import { noteMaximum, type PairPart } from './pairPart';
+import { exponentBits } from './roundingNoise';
 
 /** |b - a| <= atol + rtol · |a| counts as close. */
 export interface Tolerance {
@@ -12,19 +14,16 @@ interface JudgeOptions {
   /** Place of the first element in the whole tensor. */
   readonly at: number;
   readonly complex: boolean;
+  readonly table: ClosenessTable;
   /** 1 where an element takes part; without it all do. */
   readonly mask?: Uint8Array;
 }
 
-/** Upper halves of doubles hold their exponents; numbers are little-endian on all hosts. */
-const BIAS = 1023;
-
 /** Counts and maxima over the differences of a chunk that are not 0, all of them of elements that are finite on both sides. */
-export function judgeDifferences(part: PairPart, { a, b, delta, count }: DecodedPair, { tolerance, at, complex, mask }: JudgeOptions): void {
+export function judgeDifferences(part: PairPart, { a, b, delta, count }: DecodedPair, { tolerance, at, complex, table, mask }: JudgeOptions): void {
   const { rtol, atol } = tolerance;
   const deltaWords = new Uint32Array(delta.buffer, delta.byteOffset, 2 * count);
   const baseWords = new Uint32Array(a.buffer, a.byteOffset, 2 * count);
-  const { closeness } = part;
   let beyond = 0;
   let flips = 0;
   let relative = part.maxRelative;
@@ -44,18 +43,10 @@ export function judgeDifferences(part: PairPart, { a, b, delta, count }: Decoded
       largest = size;
       place = i;
     }
-    const row = exponentPlace(deltaWords[2 * i + 1] as number);
-    const column = exponentPlace(baseWords[2 * i + 1] as number);
-    closeness[row * EXPONENTS + column] = (closeness[row * EXPONENTS + column] as number) + 1;
+    table.add(exponentBits(deltaWords, i), exponentBits(baseWords, i));
   }
   part.beyond += beyond;
   part.signFlips += flips;
   part.maxRelative = relative;
   if (place >= 0) noteMaximum(part, largest, at + place);
-}
-
-/** Row or column of the closeness table for a double whose upper half is `high`; 0 has the lowest exponent there is. */
-function exponentPlace(high: number): number {
-  const place = ((high >>> 20) & 0x7ff) - BIAS - EXPONENTS_FROM;
-  return place < 0 ? 0 : place >= EXPONENTS ? EXPONENTS - 1 : place;
 }

@@ -1,9 +1,9 @@
 import type { DType } from '../../../shared/model/dtype';
 import { dtypeKind } from '../../../shared/model/dtype';
-import type { Closeness, PairNumbers } from '../../../shared/model/pairNumbers';
+import type { PairNumbers } from '../../../shared/model/pairNumbers';
 import type { Shape } from '../../../shared/model/shape';
 import type { Tolerance } from './judgeDifferences';
-import { EXPONENTS, EXPONENTS_FROM, type PairPart } from './pairPart';
+import type { PairPart } from './pairPart';
 import { rootOf, scaled, totalOf } from './sum';
 
 export interface ComparedTensors {
@@ -71,31 +71,3 @@ function cosineOf({ before, after, product, squares }: PairPart): number | null 
   const cosine = scaled(inner.value / Math.sqrt(a.value) / Math.sqrt(b.value), inner.exponent - (a.exponent + b.exponent) / 2);
   return Math.min(1, Math.max(-1, cosine));
 }
-
-/**
- * The table cut down to the rows and columns that hold something; column 0 stays the one of zeros (and of what is smaller than the columns), so
- * it holds nothing else, unless the table reaches down to its lowest exponent.
- */
-export function closenessOf({ closeness }: PairPart): Closeness {
-  const rows = new Set<number>();
-  const columns = new Set<number>();
-  for (let i = 0; i < closeness.length; i++) {
-    if (closeness[i] === 0) continue;
-    rows.add(Math.floor(i / EXPONENTS));
-    if (i % EXPONENTS > 0) columns.add(i % EXPONENTS);
-  }
-  const [top, bottom] = [least(rows, 0), largest(rows, -1)];
-  const left = Math.max(0, least(columns, 1) - 1);
-  const width = Math.max(largest(columns, left), left) - left + 1;
-  const height = bottom - top + 1;
-  const counts = new Float64Array(height * width);
-  for (let row = 0; row < height; row++) {
-    const from = (top + row) * EXPONENTS;
-    for (let column = 1; column < width; column++) counts[row * width + column] = closeness[from + left + column] as number;
-    counts[row * width] = closeness[from] as number;
-  }
-  return { deltaFrom: EXPONENTS_FROM + top, baseFrom: EXPONENTS_FROM + left, rows: height, columns: width, counts };
-}
-
-const least = (set: ReadonlySet<number>, none: number) => (set.size === 0 ? none : Math.min(...set));
-const largest = (set: ReadonlySet<number>, none: number) => (set.size === 0 ? none : Math.max(...set));

@@ -1,8 +1,6 @@
+import type { Closeness } from '../../../shared/model/pairNumbers';
+import { joinCloseness, noCloseness } from './closenessTable';
 import { addSum, emptySum, type Sum, totalOf } from './sum';
-
-/** Powers of two that the closeness table tells apart: |b - a| and |a| from 2^-128 on, 256 of each; what is smaller or larger is at its edges. */
-export const EXPONENTS_FROM = -128;
-export const EXPONENTS = 256;
 
 /** What is known of a part of two tensors, or of all; parts join exactly but for the last bits of the sums. Plain data. */
 export interface PairPart {
@@ -30,8 +28,8 @@ export interface PairPart {
   readonly after: Sum;
   /** Sum of a · b; of complex numbers the real part of a · conj(b). */
   readonly product: Sum;
-  /** Elements by the exponents of |b - a| and |a|, row by row. Elements whose difference is 0 are not counted. */
-  readonly closeness: Float64Array<ArrayBuffer>;
+  /** Of the elements that are finite on both sides and whose difference is not 0. */
+  closeness: Closeness;
 }
 
 export function emptyPart(): PairPart {
@@ -53,7 +51,7 @@ export function emptyPart(): PairPart {
     before: emptySum(),
     after: emptySum(),
     product: emptySum(),
-    closeness: new Float64Array(EXPONENTS * EXPONENTS),
+    closeness: noCloseness(),
   };
 }
 
@@ -67,7 +65,7 @@ export function mergePart(into: PairPart, part: PairPart): void {
     const { value, exponent } = totalOf(part[key]);
     addSum(into[key], value, exponent);
   }
-  for (let i = 0; i < into.closeness.length; i++) into.closeness[i] = (into.closeness[i] as number) + (part.closeness[i] as number);
+  into.closeness = joinCloseness(into.closeness, part.closeness);
 }
 
 export function noteMaximum(part: PairPart, abs: number, index: number): void {

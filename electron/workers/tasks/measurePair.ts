@@ -3,7 +3,7 @@ import type { ChangedElement, Closeness, PairNumbers, PairStructure } from '../.
 import type { Histogram, TensorStats } from '../../../shared/model/tensorStats';
 import { widen } from '../../tensors/comparison/comparedType';
 import { createPairAccumulator } from '../../tensors/comparison/pairAccumulator';
-import { closenessOf, multiIndex, pairNumbersOf } from '../../tensors/comparison/pairNumbersOf';
+import { multiIndex, pairNumbersOf } from '../../tensors/comparison/pairNumbersOf';
 import type { PairPart } from '../../tensors/comparison/pairPart';
 import { pairStructureOf } from '../../tensors/comparison/pairStructureOf';
 import type { TensorPlan } from '../../updates/updateChain';
@@ -61,7 +61,7 @@ export async function measurePair(input: MeasurePairInput, context: TaskContext)
     const histograms = input.bins === 0 ? null : await pairHistograms(pair, found, { bins: input.bins, context, before: total / 2, total });
     return {
       numbers,
-      closeness: closenessOf(part),
+      closeness: part.closeness,
       structure: input.structure && range === null ? await structureOf(pair, input, { numbers, part, context }) : null,
       stats: found.stats,
       histograms: histograms?.sides ?? null,
@@ -91,7 +91,7 @@ interface PassOptions {
 
 async function measure(pair: OpenPair, { rtol, atol }: MeasurePairInput, { context, total, detail }: PassOptions): Promise<PairPart> {
   const { before, after, comparedAs, from } = pair;
-  const accumulator = createPairAccumulator(comparedAs, { rtol, atol }, before.dtype !== after.dtype);
+  const accumulator = createPairAccumulator(comparedAs, { tolerance: { rtol, atol }, equalNaN: before.dtype !== after.dtype });
   await forEachPair(
     pair,
     (a, b, at) => {
@@ -101,5 +101,5 @@ async function measure(pair: OpenPair, { rtol, atol }: MeasurePairInput, { conte
     },
     { context, before: 0, total },
   );
-  return accumulator.part;
+  return accumulator.finish();
 }
