@@ -101,7 +101,7 @@ export function findHeatMarks(values: Float32Array, limit = values.length): Heat
 }
 
 /** 511 colours (an odd number, so that zero has exactly the middle one), as the four bytes of a pixel. */
-function colourTable(stops: readonly number[]): Uint32Array {
+export function colourTable(stops: readonly number[]): Uint32Array {
   const table = new Uint32Array(511);
   for (let index = 0; index < table.length; index++) {
     const place = (index / (table.length - 1)) * (stops.length - 1);
@@ -118,7 +118,8 @@ function mix(from: number, to: number, share: number): number {
 
 const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-function packed(rgb: number): number {
+/** 0xRRGGBB as the four bytes of a pixel in this machine's order, opaque. */
+export function packed(rgb: number): number {
   const [red, green, blue] = [(rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255];
   return (LITTLE_ENDIAN ? (255 << 24) | (blue << 16) | (green << 8) | red : (red << 24) | (green << 16) | (blue << 8) | 255) >>> 0;
 }

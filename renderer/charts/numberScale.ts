@@ -1,12 +1,17 @@
 /**
  * Where a number stands between the colours of a legend. `log`: magnitudes over many powers of ten, zero by itself; `linear` from `low` to `high`;
- * `diverging`: around zero.
+ * `diverging`: around zero, by the logarithm of the magnitude to both sides, from `high` down to `least`.
  */
 export interface NumberScale {
   readonly kind: 'log' | 'linear' | 'diverging';
   readonly low: number;
   readonly high: number;
+  /** Least magnitude that is told from zero, or (for `log`) from smaller ones. */
+  readonly least: number;
 }
+
+/** Powers of ten that colours can still tell; what is smaller has the colour of the least. */
+const SPAN = 1e-6;
 
 /** Extremes of the numbers known so far. */
 export interface NumberRange {
@@ -25,20 +30,23 @@ export function widenRange(range: NumberRange, value: number): NumberRange {
 }
 
 export function scaleOf(kind: NumberScale['kind'], range: NumberRange): NumberScale {
-  if (kind === 'linear') return { kind, low: 0, high: range.greatest > 0 ? range.greatest : 1 };
-  if (kind === 'diverging') return { kind, low: range.greatest > 0 ? -range.greatest : -1, high: range.greatest > 0 ? range.greatest : 1 };
-  return range.greatest > 0 ? { kind, low: range.leastPositive, high: range.greatest } : { kind, low: 1, high: 1 };
+  const high = range.greatest > 0 ? range.greatest : 1;
+  const least = Math.max(Math.min(range.leastPositive, high), high * SPAN);
+  if (kind === 'linear') return { kind, low: 0, high, least: 0 };
+  return { kind, low: kind === 'diverging' ? -high : least, high, least };
 }
 
 /** 0 to 1. On a logarithmic scale zero is 0, the least number that is not zero a fifth, so that the two are told apart. */
-export function shareOf({ kind, low, high }: NumberScale, value: number): number {
-  if (kind === 'log') {
-    const size = Math.abs(value);
-    if (size === 0) return 0;
-    if (high <= low) return 1;
-    return clamp(0.2 + (0.8 * Math.log(size / low)) / Math.log(high / low));
-  }
-  return high > low ? clamp((value - low) / (high - low)) : 0.5;
+export function shareOf({ kind, low, high, least }: NumberScale, value: number): number {
+  if (kind === 'linear') return high > low ? clamp((value - low) / (high - low)) : 0.5;
+  const size = magnitudeShare(Math.abs(value), least, high);
+  return kind === 'log' ? size : 0.5 + (Math.sign(value) * size) / 2;
+}
+
+function magnitudeShare(size: number, least: number, high: number): number {
+  if (size === 0) return 0;
+  if (high <= least) return 1;
+  return Math.max(0.2, clamp(0.2 + (0.8 * Math.log(size / least)) / Math.log(high / least)));
 }
 
 function clamp(share: number): number {

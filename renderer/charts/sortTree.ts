@@ -4,15 +4,13 @@ import type { ModuleTree, TreeRow } from './treeRows';
  * The same tree with the children of every module in another order: largest weight first, equal ones as they were.
  * @param weights one number for each row of the tree, modules included
  */
-export function sortTree(tree: ModuleTree, weights: Float64Array): { readonly tree: ModuleTree; readonly order: Int32Array<ArrayBuffer> } {
+export function sortTree(tree: ModuleTree, weights: Float64Array): ModuleTree {
   const rows: TreeRow[] = [];
-  const order = new Int32Array(tree.length);
   const stack = childrenOf(tree, { from: 0, to: tree.length, weights });
   const open: { readonly at: number; readonly end: number }[] = [];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const row = tree[at];
     if (row === undefined) continue;
-    order[rows.length] = at;
     rows.push(row);
     if (row.kind !== 'module') continue;
     // The rows of a module stay together, so that it ends as far behind itself as before.
@@ -23,7 +21,7 @@ export function sortTree(tree: ModuleTree, weights: Float64Array): { readonly tr
     const row = rows[at];
     if (row?.kind === 'module') rows[at] = { ...row, end };
   }
-  return { tree: rows, order };
+  return rows;
 }
 
 /** Direct children, the last one to be shown first: a stack gives them back in order. */

@@ -88,7 +88,9 @@ export class CellNumbers {
   /** What failed may be asked for again. */
   forgetFailures(): void {
     const failed = STATUSES.indexOf('failed');
-    for (const status of Object.values(this.#status)) status.forEach((value, entry) => void (value === failed && (status[entry] = 0)));
+    for (const status of Object.values(this.#status)) {
+      for (const [entry, value] of status.entries()) if (value === failed) status[entry] = 0;
+    }
   }
 
   /** The numbers for a timeline that begins with the same entries. */
