@@ -25,16 +25,15 @@ export async function measureInParts(pool: WorkerPool, input: MeasurePairInput, 
   if (ranges.length < 2) return pool.run('measurePair', input, options);
   const { onProgress, ...rest } = options;
   const done = ranges.map(() => 0);
-  const totals = ranges.map(() => 0);
+  const total = ranges.reduce((all, { count }) => all + count, 0) * planBytes(input.after);
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   // A part that fails ends the others: nobody waits for them any more.
   const failed = new AbortController();
   const signal = rest.signal === undefined ? failed.signal : AbortSignal.any([rest.signal, failed.signal]);
   const runs = ranges.map(async (range, index) => {
-    const report = (bytes: number, total: number) => {
+    const report = (bytes: number) => {
       done[index] = bytes;
-      totals[index] = total;
-      onProgress?.(sum(done), Math.max(...totals) * ranges.length);
+      onProgress?.(sum(done), total);
     };
     try {
       return await pool.run('measurePair', { ...input, structure: false, range }, { ...rest, signal, onProgress: report });
@@ -55,6 +54,10 @@ export async function measureInParts(pool: WorkerPool, input: MeasurePairInput, 
   const { before, after } = input;
   const { onUnwanted: _, ...others } = rest;
   return { ...whole, ...(await pool.run('pairStructure', { before, after, numbers: whole.numbers, part, thorough: false }, others)) };
+}
+
+function planBytes(plan: MeasurePairInput['after']): number {
+  return plan.kind === 'ref' ? dtypeBytes(plan.ref.dtype) : 0;
 }
 
 function rangesOf({ size }: WorkerPool, { before, after, bins }: MeasurePairInput): ElementRange[] {

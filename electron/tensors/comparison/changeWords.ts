@@ -27,13 +27,16 @@ export function changeWords(numbers: PairNumbers, structure: Omit<PairStructure,
   const rounding = maxUlp !== null && maxUlp > 0 && maxUlp <= FEW_UNITS;
   if (rounding) words.push(`every element within ${maxUlp} ${maxUlp === 1 ? 'unit' : 'units'} in the last place`);
   else if (isLowRank(numbers, structure)) words.push(`a rank-${structure.rank} update`);
-  words.push(
-    changed === elements
-      ? `all ${grouped(elements)} elements changed`
-      : `${grouped(changed)} of ${grouped(elements)} elements changed (${share(changed, elements)})`,
-  );
+  words.push(amount(changed, elements));
   if (signFlips > 0) words.push(`${grouped(signFlips)} ${signFlips === 1 ? 'element' : 'elements'} changed the sign`);
   return words;
+}
+
+function amount(changed: number, elements: number): string {
+  if (elements === 1) return 'its only element changed';
+  return changed === elements
+    ? `all ${grouped(elements)} elements changed`
+    : `${grouped(changed)} of ${grouped(elements)} elements changed (${share(changed, elements)})`;
 }
 
 function oddWords({ notFinite, elements }: PairNumbers, { differing, finite, nanAppeared, nanGone }: OddCounts): string[] {
