@@ -6,8 +6,11 @@ import { openRepository } from '../electron/git/openRepository';
 import { createBlobFiles } from '../electron/services/blobFiles';
 import { createHistoryIndex } from '../electron/services/history/historyIndex';
 import { openOne } from '../electron/services/repositories/repositoryCache';
+import { measureTensor } from '../electron/services/statistics/measureTensor';
 import { timelineIndex } from '../electron/services/timeline/timelines';
+import { createWorkerPool } from '../electron/workers/createWorkerPool';
 import { CheckpointError } from '../shared/contract/errors';
+import { dtype } from '../shared/contract/schemas';
 import { memoryOf } from './measureProcess';
 
 const PAGE = 200;
@@ -55,6 +58,26 @@ const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, n
     if (groups.some(({ data }) => 'code' in data)) throw new CheckpointError('malformed', 'A group of the file cannot be read.');
     const { high } = await memoryOf('self');
     return { seconds, groups: groups.length, bytesRead: (await bytesRead()) - readBefore, grown: high - memoryBefore };
+  },
+
+  /** With the built workers, as the program runs them. */
+  async statistics(input) {
+    const { file, ...tensor } = v.parse(v.object({ file: v.string(), dtype, elements: v.number() }), input);
+    const pool = createWorkerPool({ script: join(process.cwd(), 'dist', 'worker', 'worker.js') });
+    try {
+      const ref = { dtype: tensor.dtype, shape: [tensor.elements], source: { kind: 'file', path: file }, offset: 0, strides: null, bigEndian: false } as const;
+      const begun = performance.now();
+      const { stats } = await measureTensor(
+        { kind: 'ref', group: 'tensor', ref },
+        { histogram: { bins: 64, range: null, scale: 'linear' }, quantiles: [] },
+        { pool },
+      );
+      const seconds = (performance.now() - begun) / 1000;
+      if (stats.count !== tensor.elements || stats.nan > 0) throw new CheckpointError('internal', 'Elements were missed.');
+      return { seconds };
+    } finally {
+      await pool.close();
+    }
   },
 };
 

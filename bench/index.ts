@@ -3,6 +3,7 @@ import { exportCase } from './exportCase';
 import { historyCase } from './historyCase';
 import { openCase } from './openCase';
 import { printRows, type Row, writeResults } from './report';
+import { statisticsCase } from './statisticsCase';
 import { timelineCase } from './timelineCase';
 import { trackCase } from './trackCase';
 
@@ -10,6 +11,7 @@ const CASES: Readonly<Record<string, { readonly title: string; readonly run: (re
   history: { title: 'History of 100,000 commits', run: historyCase },
   timeline: { title: 'Timeline of 1,000 commits × 1,000 parameter groups', run: timelineCase },
   open: { title: 'Opening large files', run: openCase },
+  statistics: { title: 'Statistics of 1 GB tensors in the page cache', run: statisticsCase },
   track: { title: 'Tracking a checkpoint of 410 MB, 183 parameter groups, through git', run: trackCase },
   export: { title: 'Exporting 410 MB, 183 parameter groups, from git-theta updates', run: exportCase },
 };

@@ -1,5 +1,4 @@
 import type { HistogramCounter } from './statistics/edgeHistogram';
-import type { Values } from './statisticsValues';
 
 /** Part of a bin beside its edges; rounding moves a value by far less. */
 const NEAR = 1e-6;
