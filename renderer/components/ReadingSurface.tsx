@@ -1,4 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react';
+import { classNames } from './classNames';
 import styles from './ReadingSurface.module.css';
 
 interface ReadingSurfaceProps {
@@ -13,16 +14,23 @@ interface ReadingSurfaceProps {
   /** Place that a key leads to; `null` when the key is none of the chart's. */
   readonly onKey: (key: string) => number | null;
   readonly onPlace: (place: number) => void;
+  /** A click, or Enter, on what is being read. */
+  readonly onChoose?: () => void;
 }
 
 /** Lies over a chart so that pointer and arrow keys read its values: for assistive technology a slider over the values. */
-export function ReadingSurface({ label, place, last, text, onPoint, onKey, onPlace }: ReadingSurfaceProps) {
+export function ReadingSurface({ label, place, last, text, onPoint, onKey, onPlace, onChoose }: ReadingSurfaceProps) {
   const handlePointer = (event: PointerEvent<HTMLDivElement>) => {
     const box = event.currentTarget.getBoundingClientRect();
     onPoint({ x: event.clientX - box.left, y: event.clientY - box.top });
   };
   const handleKey = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Enter' && onChoose !== undefined) {
+      event.preventDefault();
+      onChoose();
+      return;
+    }
     const target = onKey(event.key);
     if (target === null) return;
     event.preventDefault();
@@ -37,7 +45,8 @@ export function ReadingSurface({ label, place, last, text, onPoint, onKey, onPla
       aria-valuenow={place ?? 0}
       aria-valuetext={text}
       tabIndex={0}
-      className={styles.surface}
+      className={classNames(styles.surface, onChoose !== undefined && styles.clickable)}
+      onClick={onChoose}
       onPointerMove={handlePointer}
       onPointerLeave={() => onPoint(null)}
       onBlur={() => onPoint(null)}

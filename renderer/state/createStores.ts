@@ -13,6 +13,7 @@ import { createPickerStore, type PickerStore } from './pickerStore';
 import { createRecentStore, type RecentStore } from './recentStore';
 import { createRefsStore, type RefsStore } from './refsStore';
 import { createSettingsStore, type SettingsStore } from './settingsStore';
+import { createStoryStore, type StoryStore } from './storyStore';
 import { createTimelineStore, type TimelineStore } from './timelineStore';
 import { createTrackStore, type TrackStore } from './trackStore';
 import { createWorkspaceStore, type WorkspaceStore } from './workspaceStore';
@@ -30,6 +31,7 @@ export interface Stores {
   readonly checkpoint: CheckpointStore;
   readonly parameter: ParameterStore;
   readonly timeline: TimelineStore;
+  readonly story: StoryStore;
   readonly compare: CompareStore;
   readonly compareDetail: CompareDetailStore;
   readonly export: ExportStore;
@@ -60,6 +62,7 @@ export function createStores(client: Client): Stores {
     checkpoint: createCheckpointStore(context),
     parameter: createParameterStore(context),
     timeline: createTimelineStore({ client, workspace, settings }),
+    story: createStoryStore(context),
     compare: createCompareStore(context),
     compareDetail: createCompareDetailStore(context),
     export: createExportStore(context),
