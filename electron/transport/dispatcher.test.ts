@@ -32,7 +32,7 @@ describe('a call', () => {
     const { frames, connection } = serve({
       'folders/list': async (input) => {
         inputs.push(input);
-        return { path: '/', parent: null, entries: [], omitted: 0 };
+        return { path: '/', file: null, parent: null, entries: [], omitted: 0 };
       },
     });
     connection.receive(call(1, 'folders/list', { path: null, stowaway: 1 }));

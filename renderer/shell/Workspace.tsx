@@ -13,6 +13,7 @@ import { Sidebar } from '../views/sidebar/Sidebar';
 import { TimelineView } from '../views/timeline/TimelineView';
 import { WorktreePanel } from '../views/worktree/WorktreePanel';
 import { focusInto } from './cycleRegions';
+import { GroupTabs } from './GroupTabs';
 import { RefreshFailure } from './RefreshFailure';
 import { SIDEBAR_HIDDEN } from './shellCommands';
 import { useIsWide } from './useIsWide';
@@ -89,7 +90,7 @@ function ParameterPanes() {
   );
   const panes: readonly Pane[] = [
     { id: 'timeline', label: 'Resize the grid of versions', defaultSize: isWide ? '66%' : '62%', minSize: isWide ? '400px' : '160px', content: timeline },
-    { id: 'group', label: '', minSize: isWide ? '240px' : '112px', content: <GroupPane ref={group} /> },
+    { id: 'group', label: '', minSize: isWide ? '240px' : '112px', content: <GroupPane ref={group} withStory /> },
   ];
   return <RememberedPanes key={String(isWide)} id={isWide ? 'timeline-wide' : 'timeline'} orientation={isWide ? 'horizontal' : 'vertical'} panes={panes} />;
 }
@@ -138,21 +139,21 @@ function HistoryPanes() {
   );
 }
 
-function GroupPane({ ref }: { readonly ref: Ref<HTMLDivElement> }) {
+function GroupPane({ ref, withStory = false }: { readonly ref: Ref<HTMLDivElement>; readonly withStory?: boolean }) {
   return (
     <div ref={ref} className={styles.pane}>
       <ErrorBoundary name="parameter group">
-        <ChosenGroup />
+        <ChosenGroup withStory={withStory} />
       </ErrorBoundary>
     </div>
   );
 }
 
-function ChosenGroup() {
+function ChosenGroup({ withStory }: { readonly withStory: boolean }) {
   const { workspace } = useStores();
   const hasCommit = useStore(workspace, (state) => state.commit !== null && state.path !== null);
   const isChosen = useStore(workspace, (state) => state.group !== null);
-  if (isChosen) return <GroupDetail />;
+  if (isChosen) return withStory ? <GroupTabs /> : <GroupDetail />;
   return (
     <EmptyState
       icon={<Grid2x2 size={24} />}
