@@ -64,8 +64,8 @@ export interface PlacedLabel {
 }
 
 /**
- * Labels above their columns, in one line: a label begins at its column, or ends there where the view does; one that has no room beside those
- * that were given before it is left out.
+ * Labels above their columns, in one line: a label begins at its column, or ends there where the view does, or follows another one of the same
+ * column; one that has no room beside those that were given before it is left out.
  */
 export function placeLabels(
   labels: readonly { readonly at: number; readonly width: number }[],
@@ -75,8 +75,11 @@ export function placeLabels(
   labels.forEach(({ at, width: wanted }, index) => {
     if (at + cell <= 0 || at >= length) return;
     const width = Math.min(wanted, length);
-    const left = Math.max(0, at + width > length ? Math.min(length, at + cell) - width : at);
-    if (placed.every((other) => left >= other.left + other.width + gap || left + width + gap <= other.left)) placed.push({ index, left, width });
+    const own = Math.max(0, at + width > length ? Math.min(length, at + cell) - width : at);
+    const beside = placed.filter((other) => labels[other.index]?.at === at).map((other) => other.left + other.width + gap);
+    const isFree = (left: number) => placed.every((other) => left >= other.left + other.width + gap || left + width + gap <= other.left);
+    const left = [own, ...beside].find((candidate) => candidate + width <= length && isFree(candidate));
+    if (left !== undefined) placed.push({ index, left, width });
   });
   return placed;
 }

@@ -1,6 +1,7 @@
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Shell } from '../state/storesContext';
 import { isTextField } from './bindKeys';
+import { compareDropped } from './compareDropped';
 import { droppedEntries } from './droppedEntries';
 import { openDropped } from './openDropped';
 
@@ -33,8 +34,11 @@ export function bindDrop(shell: Shell): void {
     depth = 0;
     setDragging(false);
     if (event.dataTransfer === null || !carriesFiles(event)) return;
+    const side = event.target instanceof Element ? (event.target.closest('[data-compare-side]')?.getAttribute('data-compare-side') ?? null) : null;
     droppedEntries(event.dataTransfer)
-      .then((dropped) => openDropped(shell, dropped))
+      .then(async (dropped) => {
+        if (!(await compareDropped(shell, dropped, side))) await openDropped(shell, dropped);
+      })
       .catch((error: unknown) => {
         notices.getState().show({ kind: 'error', title: 'What was dropped could not be read', error: CheckpointError.from(error) });
       });

@@ -6,6 +6,7 @@ import { bindFocus } from './bindFocus';
 import { bindKeys } from './bindKeys';
 import { bindLink } from './bindLink';
 import { bindTheme } from './bindTheme';
+import { registerCompareCommands } from './compareCommands';
 import { registerShellCommands } from './shellCommands';
 import { registerTrackCommands } from './trackCommands';
 
@@ -18,6 +19,7 @@ export function start(shell: Shell): void {
   bindDrop(shell);
   registerShellCommands(shell);
   registerTrackCommands(shell);
+  registerCompareCommands(shell);
   bindFocus(stores.worktree);
   client.on('open/path', ({ path }) => void workspace.getState().openRepository(path));
   client.on('menu/command', ({ command }) => commands.getState().run(command));

@@ -23,6 +23,8 @@ export interface CompareState {
   readonly b: SideChoice | null;
   /** First of two commits, marked in the history to be compared with another one. */
   readonly marked: CommitHash | null;
+  /** Checkpoints that a side could be instead, at the same commit; empty while nobody knows. */
+  readonly paths: Readonly<Record<SideName, readonly string[]>>;
   readonly comparison: Loadable<Comparison>;
   /** What `comparison` shows as its last value belongs to other sides. */
   readonly isStale: boolean;
@@ -75,6 +77,7 @@ export function createCompareStore({ client, workspace }: StoreContext): Compare
     a: null,
     b: null,
     marked: null,
+    paths: { a: [], b: [] },
     comparison: idle,
     isStale: false,
     numbersTurn: 0,
@@ -150,6 +153,7 @@ export function createCompareStore({ client, workspace }: StoreContext): Compare
     try {
       const context = { client, others, repository, signal };
       const sides = { a: await resolveSide(a, context), b: await resolveSide(b, context) };
+      void loadPaths(sides, signal);
       const opened = await client.request('compare/open', sides, {
         signal,
         onProgress: (progress) => {
@@ -166,6 +170,19 @@ export function createCompareStore({ client, workspace }: StoreContext): Compare
       // Rows of other sides beside the error of these would mislead.
       store.setState({ comparison: failed(CheckpointError.from(error)), isStale: false });
     }
+  }
+
+  /** Without them a side still has the path that was chosen. */
+  async function loadPaths(sides: Comparison['sides'], signal: AbortSignal): Promise<void> {
+    const pathsOf = async (side: Side): Promise<readonly string[]> => {
+      if (side.kind === 'file') return [];
+      const { repository } = side;
+      if (side.kind === 'version') return client.request('checkpoint/paths', { repository, commit: side.commit }, { signal });
+      const { checkpoints } = await client.request('repository/describe', { repository }, { signal });
+      return checkpoints.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
+    };
+    const [a, b] = await Promise.all([sides.a, sides.b].map((side) => pathsOf(side).catch(() => [])));
+    if (!signal.aborted) store.setState({ paths: { a: a ?? [], b: b ?? [] } });
   }
 
   /** Nobody waits any more. */

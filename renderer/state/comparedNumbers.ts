@@ -9,7 +9,7 @@ import { type BeyondBounds, boundBeyond, type PackedCloseness, type Tolerance } 
 export interface RowNumbers {
   readonly numbers: PairNumbers | null;
   readonly closeness: PackedCloseness | null;
-  readonly structure: Pick<PairStructure, 'rank' | 'rankIsAtLeast' | 'words'> | null;
+  readonly structure: Pick<PairStructure, 'rank' | 'rankIsAtLeast' | 'scaling' | 'words'> | null;
   readonly error: CheckpointError | null;
 }
 

@@ -189,7 +189,7 @@ function rowOf(answer: Output<'compare/numbers'>[number] | undefined): RowNumber
     numbers,
     closeness: closeness === null ? null : packCloseness(closeness),
     // The order of a permutation may be as long as the tensor is high.
-    structure: structure === null ? null : { rank: structure.rank, rankIsAtLeast: structure.rankIsAtLeast, words: structure.words },
+    structure: structure === null ? null : { rank: structure.rank, rankIsAtLeast: structure.rankIsAtLeast, scaling: structure.scaling, words: structure.words },
     error: error === null ? null : CheckpointError.fromData(error),
   };
 }

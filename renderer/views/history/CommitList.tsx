@@ -31,7 +31,7 @@ interface CommitListProps {
 
 /** The commit graph: a treegrid that renders only what is in view. The grid has the focus; the selected commit is its active row. */
 export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
-  const { history, workspace } = useStores();
+  const { compare, history, workspace } = useStores();
   const loaded = useStore(history, (state) => state.loaded);
   const reveal = useStore(history, (state) => state.reveal);
   const search = useStore(history, (state) => state.search);
@@ -62,6 +62,8 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
   const isActiveInView = selectedRow !== undefined && selectedRow >= first && selectedRow < end;
 
   const select = useMemo(() => (commit: CommitInfo) => workspace.getState().selectCommit(commit.hash), [workspace]);
+  const marked = useStore(compare, (state) => state.marked);
+  const mark = useMemo(() => (commit: CommitInfo) => compare.getState().mark(compare.getState().marked === commit.hash ? null : commit.hash), [compare]);
   const selectRow = async (row: number) => {
     if (row >= list.loaded) await loadRows(row + 1);
     const commit = list.commitAt(Math.min(row, list.loaded - 1));
@@ -124,7 +126,9 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
             found={search.byCommit.get(commit.hash)}
             searched={search.text}
             now={now}
+            isMarked={commit.hash === marked}
             onSelect={select}
+            onMark={mark}
             onOpen={onOpen}
           />
         );

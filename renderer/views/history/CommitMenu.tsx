@@ -1,9 +1,10 @@
-import { type MouseEvent, type ReactElement, useMemo } from 'react';
+import { type MouseEvent, type ReactElement, useMemo, useState } from 'react';
 import type { RepositoryDescription } from '../../../shared/contract/requests';
-import { isCommitHash } from '../../../shared/model/commit';
+import { type CommitHash, isCommitHash } from '../../../shared/model/commit';
 import { commitMenuItems } from '../../components/commitMenuItems';
 import { ContextMenu } from '../../components/Menu';
 import { commitActions } from '../../state/commitActions';
+import { parentOf } from '../../state/compareActions';
 import { useStore, useStores } from '../../state/storesContext';
 import { rowId } from './CommitRow';
 
@@ -17,17 +18,32 @@ interface CommitMenuProps {
 export function CommitMenu({ repository, children }: CommitMenuProps) {
   const stores = useStores();
   const selected = useStore(stores.workspace, (state) => state.commit);
+  const marked = useStore(stores.compare, (state) => state.marked);
+  const canCompare = useStore(stores.workspace, (state) => state.path !== null);
+  const [previous, setPrevious] = useState<CommitHash | null>(null);
   const items = useMemo(
     () =>
       selected === null
         ? []
-        : commitMenuItems({ commit: selected, refs: repository.refs, head: repository.head, bare: repository.bare }, commitActions(stores)),
-    [selected, repository, stores],
+        : commitMenuItems(
+            {
+              commit: selected,
+              refs: repository.refs,
+              head: repository.head,
+              bare: repository.bare,
+              parent: parentOf(stores, selected),
+              other: marked ?? previous,
+              canCompare,
+            },
+            commitActions(stores),
+          ),
+    [selected, repository, stores, marked, previous, canCompare],
   );
   const prepare = (event: MouseEvent<HTMLDivElement>) => {
     const row = event.target instanceof Element ? event.target.closest('[role="row"][id^="commit-"]') : null;
     const hash = row?.id.slice(rowId('').length) ?? '';
     if (isCommitHash(hash)) {
+      if (hash !== selected) setPrevious(selected);
       stores.workspace.getState().selectCommit(hash);
       return;
     }

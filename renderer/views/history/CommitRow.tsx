@@ -32,7 +32,11 @@ interface CommitRowProps {
   readonly searched: string;
   /** Seconds since 1970, for dates like `3 days ago`. */
   readonly now: number;
+  /** Kept to be compared with another commit. */
+  readonly isMarked: boolean;
   readonly onSelect: (commit: CommitInfo) => void;
+  /** A click with Ctrl or Cmd. */
+  readonly onMark: (commit: CommitInfo) => void;
   readonly onOpen: () => void;
 }
 
@@ -52,7 +56,7 @@ export const CommitRow = memo(function CommitRow(props: CommitRowProps) {
       className={classNames(styles.row, props.isSelected && styles.selected, found !== undefined && styles.found)}
       top={props.top}
       isActive={props.isSelected}
-      onClick={() => props.onSelect(commit)}
+      onClick={(event) => (event.ctrlKey || event.metaKey ? props.onMark(commit) : props.onSelect(commit))}
       onDoubleClick={props.onOpen}
     >
       <div {...gridCell} className={styles.graph}>
@@ -60,6 +64,7 @@ export const CommitRow = memo(function CommitRow(props: CommitRowProps) {
         <span className="visually-hidden">{describeLanes(lanes, commit.parents.length)}</span>
       </div>
       <div {...gridCell} className={styles.title}>
+        {props.isMarked ? <span className={styles.marked}>marked</span> : null}
         <RefLabels refs={props.refs} head={props.head} isHead={props.isHead} />
         <span className={styles.message} dir="auto" title={commit.title}>
           {commit.title === '' ? <em className={styles.empty}>No message</em> : <Marked text={commit.title} searched={mark('message')} />}

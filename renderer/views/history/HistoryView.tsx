@@ -6,6 +6,7 @@ import { Button } from '../../components/Button';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { SkeletonRows } from '../../components/Skeleton';
+import { compareCommits } from '../../state/compareActions';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import { CommitList } from './CommitList';
@@ -73,6 +74,7 @@ export function HistoryView({ onOpenCommit }: HistoryViewProps) {
           <WithoutCommits repository={repository} />
         )}
       </div>
+      <MarkedStrip />
       <Strip />
     </section>
   );
@@ -111,6 +113,34 @@ function WithoutCommits({ repository }: { readonly repository: RepositoryDescrip
         )
       }
     />
+  );
+}
+
+/** A commit is marked: what it can be compared with. */
+function MarkedStrip() {
+  const stores = useStores();
+  const { compare, workspace } = stores;
+  const marked = useStore(compare, (state) => state.marked);
+  const selected = useStore(workspace, (state) => state.commit);
+  const hasPath = useStore(workspace, (state) => state.path !== null);
+  if (marked === null) return null;
+  return (
+    <div className={styles.strip} role="status">
+      <div className={styles.marking}>
+        <span>
+          <code>{marked.slice(0, 8)}</code> is marked.
+          {selected === marked ? ' Select another commit to compare it with.' : ''}
+        </span>
+        {selected === null || selected === marked ? null : (
+          <Button look="primary" disabled={!hasPath} onClick={() => compareCommits(stores, marked, selected)}>
+            Compare these two
+          </Button>
+        )}
+        <Button look="quiet" onClick={() => compare.getState().mark(null)}>
+          Unmark
+        </Button>
+      </div>
+    </div>
   );
 }
 

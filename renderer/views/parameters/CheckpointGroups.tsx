@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Download, GitCompareArrows } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import type { CheckpointWithChanges } from '../../../shared/model/checkpoint';
@@ -8,7 +8,9 @@ import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { classNames } from '../../components/classNames';
 import { EmptyState } from '../../components/EmptyState';
+import { IconButton } from '../../components/IconButton';
 import { SearchField } from '../../components/SearchField';
+import { compareWithParent } from '../../state/compareActions';
 import { useStore, useStores } from '../../state/storesContext';
 import styles from './CheckpointGroups.module.css';
 import { newBytes, summarise } from './describeGroup';
@@ -31,7 +33,8 @@ const MOST_ENTRIES = 500;
 
 /** The groups of a version: summary, filter, tree, and what the file holds besides. */
 export function CheckpointGroups({ value, isStale, path, onOpenGroup }: CheckpointGroupsProps) {
-  const { workspace, settings } = useStores();
+  const stores = useStores();
+  const { workspace, settings } = stores;
   const selected = useStore(workspace, (state) => state.group);
   const changedOnly = useStore(settings, (state) => state.values['parameters.changedOnly'] === true);
   const [text, setText] = useState('');
@@ -62,6 +65,17 @@ export function CheckpointGroups({ value, isStale, path, onOpenGroup }: Checkpoi
             {broken > 0 ? <span className={styles.broken}>{` · ${formatCount(broken)} cannot be read`}</span> : null}
           </p>
         </div>
+        {parent === null || parent.commit === null ? null : (
+          <IconButton
+            label="Compare with parent"
+            icon={<GitCompareArrows size={16} aria-hidden="true" />}
+            disabled={isStale}
+            onClick={() => {
+              const { commit } = checkpoint.version;
+              if (commit !== null && parent.commit !== null) compareWithParent(stores, { commit, parent: parent.commit });
+            }}
+          />
+        )}
         <Button
           icon={<Download size={14} />}
           shortcut="Mod+E"

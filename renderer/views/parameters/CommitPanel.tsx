@@ -46,6 +46,8 @@ function Message() {
   const { checkpoint, workspace } = stores;
   const repository = useStore(workspace, (state) => latest(state.repository));
   const commit = useStore(checkpoint, (state) => state.commit);
+  const marked = useStore(stores.compare, (state) => state.marked);
+  const path = useStore(workspace, (state) => state.path);
   const value = latest(commit);
   if (commit.kind === 'failed') {
     return (
@@ -63,7 +65,11 @@ function Message() {
       </div>
     );
   }
-  const menu = repository === undefined ? [] : commitMenuItems({ commit: value.hash, ...repository }, commitActions(stores));
+  const parent = value.parents[0] ?? null;
+  const menu =
+    repository === undefined
+      ? []
+      : commitMenuItems({ commit: value.hash, ...repository, parent, other: marked, canCompare: path !== null }, commitActions(stores));
   return <CommitHeader commit={value} isStale={commit.kind === 'loading'} onGoTo={(hash) => workspace.getState().selectCommit(hash)} menu={menu} />;
 }
 

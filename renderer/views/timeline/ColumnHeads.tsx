@@ -12,7 +12,6 @@ import type { ShownTimeline } from './useTimeline';
 
 /** Pixels that a hash takes across its column. */
 const HASH_WIDTH = 14;
-const LETTER = 7;
 const MOST_LABEL = 140;
 
 interface ColumnHeadsProps {
@@ -45,6 +44,9 @@ export function ColumnHeads({ shown, headWidth, cell, scroll, width, window, cho
         </span>
       </div>
       <div className={styles.columnHeads} style={{ left: headWidth, width }}>
+        {shown.range === null ? null : (
+          <span className={styles.headRange} style={{ left: shown.range[0] * cell - scroll, width: (shown.range[1] - shown.range[0] + 1) * cell }} />
+        )}
         <RefLine shown={shown} cell={cell} scroll={scroll} width={width} />
         {/* biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: the grid itself has the focus */}
         <div role="row" aria-rowindex={1}>
@@ -104,15 +106,15 @@ function RefLine({ shown, cell, scroll, width }: RefLineProps) {
       })
       .sort((a, b) => a.rank - b.rank);
   }, [refs, head, columnOf]);
-  const labels = known.map(({ ref, place }) => ({ at: place * cell - scroll, width: Math.min(MOST_LABEL, 12 + ref.name.length * LETTER) }));
-  return placeLabels(labels, { length: width, cell, gap: 2 }).map(({ index, left, width: labelWidth }) => {
+  const labels = known.map(({ ref, place, rank }) => ({ at: place * cell - scroll, width: Math.min(MOST_LABEL, labelWidth(ref.name, rank === 0)) }));
+  return placeLabels(labels, { length: width, cell, gap: 2 }).map(({ index, left, width: shownWidth }) => {
     const item = known[index];
     if (item === undefined) return null;
     return (
       <span
         key={`${item.ref.kind} ${item.ref.name}`}
         className={classNames(styles.ref, item.rank === 0 && styles.headRef)}
-        style={{ left, width: labelWidth }}
+        style={{ left, width: shownWidth }}
         title={item.ref.name}
         aria-hidden="true"
       >
@@ -120,4 +122,17 @@ function RefLine({ shown, cell, scroll, width }: RefLineProps) {
       </span>
     );
   });
+}
+
+/** Padding and line at both sides of a label. */
+const LABEL_SIDES = 10;
+let measuring: CanvasRenderingContext2D | null | undefined;
+
+/** Pixels that a label takes in the font of the window. */
+function labelWidth(text: string, isBold: boolean): number {
+  measuring ??= document.createElement('canvas').getContext('2d');
+  if (measuring === null || measuring === undefined) return MOST_LABEL;
+  measuring.font = `${isBold ? 600 : 400} 11px ${getComputedStyle(document.body).fontFamily}`;
+  // A longer text is cut off anyway.
+  return Math.ceil(measuring.measureText(text.slice(0, 60)).width) + LABEL_SIDES;
 }

@@ -36,7 +36,7 @@ export function HoverCard({ cell, x, y, width, height }: HoverCardProps) {
           <UpdateGlyph key={kind} kind={kind} />
         ))}
         <span>{cell.what}</span>
-        {cell.storedBytes === null ? null : <span className={styles.quiet}>{formatBytes(cell.storedBytes)} stored</span>}
+        {cell.storedBytes === null || cell.storedBytes === 0 ? null : <span className={styles.quiet}>{formatBytes(cell.storedBytes)} stored</span>}
       </p>
       {cell.number === null ? null : <p className={styles.number}>{cell.number}</p>}
     </div>

@@ -92,6 +92,11 @@ function numberText(
 
 /** One line for readers of the screen and the status bar. */
 export function cellSentence({ name, column, what, storedBytes, number }: CellDescription): string {
-  const parts = [`${name} at ${column.commit.slice(0, 7)} ${column.title}`, what, storedBytes === null ? null : `${formatBytes(storedBytes)} stored`, number];
+  const parts = [
+    `${name} at ${column.commit.slice(0, 7)} ${column.title}`,
+    what,
+    storedBytes === null || storedBytes === 0 ? null : `${formatBytes(storedBytes)} stored`,
+    number,
+  ];
   return parts.filter((part) => part !== null).join(', ');
 }

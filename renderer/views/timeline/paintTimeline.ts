@@ -69,7 +69,7 @@ function paintSigns(context: CanvasRenderingContext2D, painting: TimelinePaintin
         const dot = Math.max(1, Math.round(1.5 * ratio));
         context.fillRect(Math.round(x + (cell - line - dot) / 2), Math.round(y + (cell - line - dot) / 2), dot, dot);
       } else if (code === CELL_FAILED) sign(context, { ...box, kind: 'conflict', colour: colours.failed });
-      else if (code === CELL_NO_NUMBER) hatch(context, { x, y, size: cell - line, ratio });
+      else if (code === CELL_NO_NUMBER) hatch(context, { x, y, size: cell - line, ratio, colour: colours.surface });
     }
   }
 }
@@ -110,7 +110,7 @@ function sign(context: CanvasRenderingContext2D, { x, y, size, kind, colour }: S
 
 function hatch(
   context: CanvasRenderingContext2D,
-  { x, y, size, ratio }: { readonly x: number; readonly y: number; readonly size: number; readonly ratio: number },
+  { x, y, size, ratio, colour }: { readonly colour: string; readonly x: number; readonly y: number; readonly size: number; readonly ratio: number },
 ): void {
   context.save();
   context.beginPath();
@@ -122,7 +122,7 @@ function hatch(
     context.lineTo(x + start + size, y);
   }
   context.lineWidth = ratio;
-  context.strokeStyle = 'rgb(128 128 128 / 60%)';
+  context.strokeStyle = colour;
   context.stroke();
   context.restore();
 }
