@@ -157,6 +157,21 @@ describe('different bit patterns', () => {
     expect(Math.abs(count - distinct) / distinct).toBeLessThan(0.06);
   });
 
+  test.each<readonly [string, (i: number) => number]>([
+    ['neighbouring bits', (i) => 0x3f800000 + i],
+    ['multiples of 2^8', (i) => i * 256],
+    ['multiples of 2^12', (i) => i * 4096],
+    ['both signs', (i) => ((i & 1) << 31) | (0x3c000000 + (i >> 1) * 64)],
+    ['integers as floats', (i) => new Int32Array(Float32Array.of(i).buffer)[0] ?? 0],
+  ])('of %s', (_, bitsOf) => {
+    for (const distinct of [5000, 60_000, 400_000]) {
+      const bits = Int32Array.from({ length: distinct }, (_value, i) => bitsOf(i));
+      const { count } = statsOf('float32', bytesFrom(bits)).distinct;
+      const there = new Set(bits).size;
+      expect(Math.abs(count - there) / there).toBeLessThan(0.06);
+    }
+  });
+
   test('are exact for types of 16 bits, NaN with other bits and -0.0 included', () => {
     expect(statsOf('float16', bytesFrom(Uint16Array.of(0, 0x8000, 0x7e00, 0x7e01, 0, 0x3c00))).distinct).toEqual({ count: 5, exact: true });
   });

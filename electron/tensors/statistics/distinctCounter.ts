@@ -22,10 +22,9 @@ export function addHash(registers: DistinctRegisters, hash: number): void {
   if ((registers[index] as number) < rank) registers[index] = rank;
 }
 
-/** Murmur3's last step: one to one, every bit of the result depends on every bit of `word`. */
+/** Murmur3's last step without its first shift: one to one, every bit of the upper half depends on all bits of `word`. */
 export function mixWord(word: number): number {
-  let h = word ^ (word >>> 16);
-  h = Math.imul(h, 0x85ebca6b);
+  let h = Math.imul(word, 0x85ebca6b);
   h ^= h >>> 13;
   h = Math.imul(h, 0xc2b2ae35);
   return h ^ (h >>> 16);

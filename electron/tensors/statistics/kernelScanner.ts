@@ -1,4 +1,5 @@
 import { loadKernels } from '../../bytes/loadKernels';
+import { addPatterns } from './distinctCounter';
 import { SCAN_MODULE } from './scanModule';
 import { CELLS, CHUNK, type ChunkScan, type Scanner } from './scanner';
 
@@ -21,12 +22,12 @@ export function createKernelScanner(): Scanner {
 }
 
 interface Functions {
-  scan32(at: number, end: number, pivot: number, table: number, out: number): void;
+  scan32(at: number, end: number, pivot: number, out: number): void;
   squares32(at: number, end: number, pivot: number): number;
   scan64(at: number, end: number, pivot: number, least: number, out: number): void;
-  distinct32(at: number, end: number, bound: number, registers: number, scratch: number): void;
-  count16(at: number, end: number, table: number): void;
-  count8(at: number, end: number, table: number): void;
+  distinct32(at: number, end: number, mask: number, registers: number, scratch: number): void;
+  count16(at: number, end: number): void;
+  count8(at: number, end: number): void;
 }
 
 class KernelScanner implements Scanner {
@@ -37,7 +38,7 @@ class KernelScanner implements Scanner {
   readonly #kernels: Functions;
   readonly #counters: Uint32Array;
   readonly #out: Float64Array;
-  #bound = -1;
+  #mask = 0;
   #chunks = 0;
   #tableCells = 0;
 
@@ -64,7 +65,7 @@ class KernelScanner implements Scanner {
 
   scanFloats(count: number, pivot: number): ChunkScan {
     this.#tableCells = CELLS;
-    this.#kernels.scan32(INPUT, INPUT + count * 4, pivot, 0, OUT);
+    this.#kernels.scan32(INPUT, INPUT + count * 4, pivot, OUT);
     const [low = 0, high = 0, sum = 0, squares = 0, sizes = 0, zeros = 0, below = 0] = this.#out;
     return { low, high, sum, lost: 0, squares, sizes, zeros, below };
   }
@@ -98,15 +99,17 @@ class KernelScanner implements Scanner {
   }
 
   addFloatPatterns(count: number): void {
-    // The least register rises slowly; a bound that is too high costs time only.
-    if (this.#chunks++ % 8 === 0) this.#bound = boundOf(this.registers);
-    this.#kernels.distinct32(INPUT, INPUT + count * 4, this.#bound, REGISTERS, SCRATCH);
+    // The least register rises slowly; a mask that is too short costs time only.
+    if (this.#chunks++ % 8 === 0) this.#mask = maskOf(this.registers);
+    const whole = count - (count % 8);
+    if (whole > 0) this.#kernels.distinct32(INPUT, INPUT + whole * 4, this.#mask, REGISTERS, SCRATCH);
+    if (whole < count) addPatterns(this.registers, 'float32', this.bytes.subarray(whole * 4, count * 4));
   }
 
   countPatterns(size: 1 | 2, bytes: number): void {
     this.#tableCells = size === 1 ? 256 : CELLS;
-    if (size === 1) this.#kernels.count8(INPUT, INPUT + bytes, 0);
-    else this.#kernels.count16(INPUT, INPUT + bytes, 0);
+    if (size === 1) this.#kernels.count8(INPUT, INPUT + bytes);
+    else this.#kernels.count16(INPUT, INPUT + bytes);
   }
 
   takeCounts(): Float64Array<ArrayBuffer> {
@@ -124,16 +127,16 @@ class KernelScanner implements Scanner {
     if (free.length >= KEPT) return;
     this.#counters.fill(0, 0, TABLES * this.#tableCells);
     this.registers.fill(0);
-    this.#bound = -1;
+    this.#mask = 0;
     this.#chunks = 0;
     this.#tableCells = 0;
     free.push(this);
   }
 }
 
-/** A hash changes a register only if the bits behind its index begin with at least as many zeros as the least register says. */
-function boundOf(registers: Uint8Array): number {
-  let least = 32;
+/** A hash changes a register only if the bits behind its 12 bits of index begin with at least as many zeros as the least register says. */
+function maskOf(registers: Uint8Array): number {
+  let least = 20;
   for (const rank of registers) if (rank < least) least = rank;
-  return least === 0 ? -1 : 2 ** (32 - least);
+  return (2 ** least - 1) * 2 ** (20 - least);
 }

@@ -4,9 +4,9 @@
 
   ;; Of float32 numbers, whole groups of four: least, largest, sum, sum of squares about `pivot`, sum of magnitudes, how many are zero, how many
   ;; are smaller than the least normal number; seven doubles at `out`. A NaN or an infinity makes the sum NaN or infinite. The upper 16 bits
-  ;; of every number are counted in four tables of 65,536 counters, one for each lane: an increment does not wait for the one before.
-  (func (export "scan32") (param $at i32) (param $end i32) (param $pivot f64) (param $table i32) (param $out i32)
-    (local $two i64) (local $slot i32)
+  ;; of every number are counted in four tables of 65,536 counters at 0, one for each lane: an increment does not wait for the one before.
+  (func (export "scan32") (param $at i32) (param $end i32) (param $pivot f64) (param $out i32)
+    (local $slot i32)
     (local $x v128) (local $size v128) (local $low v128) (local $high v128) (local $zeros v128) (local $below v128) (local $zero v128) (local $normal v128)
     (local $sumA v128) (local $sumB v128) (local $squaresA v128) (local $squaresB v128) (local $sizeA v128) (local $sizeB v128) (local $p v128)
     (local $a v128) (local $b v128)
@@ -31,15 +31,13 @@
       (local.set $b (f64x2.sub (local.get $b) (local.get $p)))
       (local.set $squaresA (f64x2.add (local.get $squaresA) (f64x2.mul (local.get $a) (local.get $a))))
       (local.set $squaresB (f64x2.add (local.get $squaresB) (f64x2.mul (local.get $b) (local.get $b))))
-      (local.set $two (i64.load align=4 (local.get $at)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.shr_u (i32.wrap_i64 (local.get $two)) (i32.const 16)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u offset=2 (local.get $at)) (i32.const 2)))
       (i32.store (local.get $slot) (i32.add (i32.load (local.get $slot)) (i32.const 1)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $two) (i64.const 48))) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u offset=6 (local.get $at)) (i32.const 2)))
       (i32.store offset=262144 (local.get $slot) (i32.add (i32.load offset=262144 (local.get $slot)) (i32.const 1)))
-      (local.set $two (i64.load offset=8 align=4 (local.get $at)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.shr_u (i32.wrap_i64 (local.get $two)) (i32.const 16)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u offset=10 (local.get $at)) (i32.const 2)))
       (i32.store offset=524288 (local.get $slot) (i32.add (i32.load offset=524288 (local.get $slot)) (i32.const 1)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.wrap_i64 (i64.shr_u (local.get $two) (i64.const 48))) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u offset=14 (local.get $at)) (i32.const 2)))
       (i32.store offset=786432 (local.get $slot) (i32.add (i32.load offset=786432 (local.get $slot)) (i32.const 1)))
       (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
     (local.set $low (f32x4.pmin (local.get $low) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $low) (local.get $low))))
@@ -126,58 +124,70 @@
     (f64.store offset=144 (local.get $out) (f64.convert_i32_u (i32.wrap_i64 (i64x2.extract_lane 0 (local.get $below)))))
     (f64.store offset=152 (local.get $out) (f64.convert_i32_u (i32.wrap_i64 (i64x2.extract_lane 1 (local.get $below))))))
 
-  ;; HyperLogLog of words of 32 bits, whole groups of four (distinctCounter.ts): a hash changes a register only where, behind its 12 bits of index, it
-  ;; is below `bound`; registers are one byte each. `scratch` is 16 bytes.
-  (func (export "distinct32") (param $at i32) (param $end i32) (param $bound i32) (param $registers i32) (param $scratch i32)
-    (local $h v128) (local $limit v128) (local $lanes i32) (local $hash i32) (local $rank i32) (local $slot i32)
-    (local.set $limit (i32x4.splat (local.get $bound)))
+  ;; HyperLogLog of words of 32 bits, whole groups of eight (distinctCounter.ts): a hash changes a register only where the bits of `mask`, which
+  ;; follow its 12 bits of index, are zero; registers are one byte each. `scratch` is 16 bytes.
+  (func (export "distinct32") (param $at i32) (param $end i32) (param $mask i32) (param $registers i32) (param $scratch i32)
+    (local $h v128) (local $g v128) (local $bits v128) (local $none v128) (local $first v128) (local $second v128)
+    (local $lanes i32) (local $hash i32) (local $rank i32) (local $slot i32)
+    (local.set $bits (i32x4.splat (local.get $mask)))
+    (local.set $first (v128.const i32x4 0x85ebca6b 0x85ebca6b 0x85ebca6b 0x85ebca6b))
+    (local.set $second (v128.const i32x4 0xc2b2ae35 0xc2b2ae35 0xc2b2ae35 0xc2b2ae35))
     (loop $next
-      (local.set $h (v128.load align=4 (local.get $at)))
+      (local.set $h (i32x4.mul (v128.load align=4 (local.get $at)) (local.get $first)))
+      (local.set $h (i32x4.mul (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 13))) (local.get $second)))
       (local.set $h (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 16))))
-      (local.set $h (i32x4.mul (local.get $h) (v128.const i32x4 0x85ebca6b 0x85ebca6b 0x85ebca6b 0x85ebca6b)))
-      (local.set $h (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 13))))
-      (local.set $h (i32x4.mul (local.get $h) (v128.const i32x4 0xc2b2ae35 0xc2b2ae35 0xc2b2ae35 0xc2b2ae35)))
-      (local.set $h (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 16))))
-      (local.set $lanes (i32x4.bitmask (i32x4.lt_u (i32x4.shl (local.get $h) (i32.const 12)) (local.get $limit))))
-      (if (local.get $lanes) (then
-        (v128.store align=4 (local.get $scratch) (local.get $h))
-        (loop $lane
-          (local.set $hash (i32.load (i32.add (local.get $scratch) (i32.shl (i32.ctz (local.get $lanes)) (i32.const 2)))))
-          (local.set $slot (i32.add (local.get $registers) (i32.shr_u (local.get $hash) (i32.const 20))))
-          ;; a bit beyond the 20 that are there ends the count at 21
-          (local.set $rank (i32.add (i32.clz (i32.or (i32.shl (local.get $hash) (i32.const 12)) (i32.const 0x800))) (i32.const 1)))
-          (if (i32.lt_u (i32.load8_u (local.get $slot)) (local.get $rank)) (then (i32.store8 (local.get $slot) (local.get $rank))))
-          (br_if $lane (local.tee $lanes (i32.and (local.get $lanes) (i32.sub (local.get $lanes) (i32.const 1))))))))
-      (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end)))))
+      (local.set $g (i32x4.mul (v128.load offset=16 align=4 (local.get $at)) (local.get $first)))
+      (local.set $g (i32x4.mul (v128.xor (local.get $g) (i32x4.shr_u (local.get $g) (i32.const 13))) (local.get $second)))
+      (local.set $g (v128.xor (local.get $g) (i32x4.shr_u (local.get $g) (i32.const 16))))
+      (if (v128.any_true (v128.or
+          (i32x4.eq (v128.and (local.get $h) (local.get $bits)) (local.get $none))
+          (i32x4.eq (v128.and (local.get $g) (local.get $bits)) (local.get $none)))) (then
+        (local.set $lanes (i32x4.bitmask (i32x4.eq (v128.and (local.get $h) (local.get $bits)) (local.get $none))))
+        (if (local.get $lanes) (then
+          (v128.store align=4 (local.get $scratch) (local.get $h))
+          (loop $lane
+            (local.set $hash (i32.load (i32.add (local.get $scratch) (i32.shl (i32.ctz (local.get $lanes)) (i32.const 2)))))
+            (local.set $slot (i32.add (local.get $registers) (i32.shr_u (local.get $hash) (i32.const 20))))
+            ;; a bit beyond the 20 that are there ends the count at 21
+            (local.set $rank (i32.add (i32.clz (i32.or (i32.shl (local.get $hash) (i32.const 12)) (i32.const 0x800))) (i32.const 1)))
+            (if (i32.lt_u (i32.load8_u (local.get $slot)) (local.get $rank)) (then (i32.store8 (local.get $slot) (local.get $rank))))
+            (br_if $lane (local.tee $lanes (i32.and (local.get $lanes) (i32.sub (local.get $lanes) (i32.const 1))))))))
+        (local.set $lanes (i32x4.bitmask (i32x4.eq (v128.and (local.get $g) (local.get $bits)) (local.get $none))))
+        (if (local.get $lanes) (then
+          (v128.store align=4 (local.get $scratch) (local.get $g))
+          (loop $lane
+            (local.set $hash (i32.load (i32.add (local.get $scratch) (i32.shl (i32.ctz (local.get $lanes)) (i32.const 2)))))
+            (local.set $slot (i32.add (local.get $registers) (i32.shr_u (local.get $hash) (i32.const 20))))
+            ;; a bit beyond the 20 that are there ends the count at 21
+            (local.set $rank (i32.add (i32.clz (i32.or (i32.shl (local.get $hash) (i32.const 12)) (i32.const 0x800))) (i32.const 1)))
+            (if (i32.lt_u (i32.load8_u (local.get $slot)) (local.get $rank)) (then (i32.store8 (local.get $slot) (local.get $rank))))
+            (br_if $lane (local.tee $lanes (i32.and (local.get $lanes) (i32.sub (local.get $lanes) (i32.const 1))))))))))
+      (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 32))) (local.get $end)))))
 
-  ;; Counts patterns of 16 bits, whole groups of four, in four tables of 65,536 counters.
-  (func (export "count16") (param $at i32) (param $end i32) (param $table i32)
-    (local $four i64) (local $two i32) (local $slot i32)
+  ;; Counts patterns of 16 bits, whole groups of four, in four tables of 65,536 counters at 0.
+  (func (export "count16") (param $at i32) (param $end i32)
+    (local $slot i32)
     (loop $next
-      (local.set $four (i64.load (local.get $at)))
-      (local.set $two (i32.wrap_i64 (local.get $four)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.and (local.get $two) (i32.const 0xffff)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u (local.get $at)) (i32.const 2)))
       (i32.store (local.get $slot) (i32.add (i32.load (local.get $slot)) (i32.const 1)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.shr_u (local.get $two) (i32.const 16)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u offset=2 (local.get $at)) (i32.const 2)))
       (i32.store offset=262144 (local.get $slot) (i32.add (i32.load offset=262144 (local.get $slot)) (i32.const 1)))
-      (local.set $two (i32.wrap_i64 (i64.shr_u (local.get $four) (i64.const 32))))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.and (local.get $two) (i32.const 0xffff)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u offset=4 (local.get $at)) (i32.const 2)))
       (i32.store offset=524288 (local.get $slot) (i32.add (i32.load offset=524288 (local.get $slot)) (i32.const 1)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.shr_u (local.get $two) (i32.const 16)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load16_u offset=6 (local.get $at)) (i32.const 2)))
       (i32.store offset=786432 (local.get $slot) (i32.add (i32.load offset=786432 (local.get $slot)) (i32.const 1)))
       (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 8))) (local.get $end)))))
 
-  ;; Counts bytes, whole groups of four, in four tables of 256 counters.
-  (func (export "count8") (param $at i32) (param $end i32) (param $table i32)
-    (local $four i32) (local $slot i32)
+  ;; Counts bytes, whole groups of four, in four tables of 256 counters at 0.
+  (func (export "count8") (param $at i32) (param $end i32)
+    (local $slot i32)
     (loop $next
-      (local.set $four (i32.load (local.get $at)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.and (local.get $four) (i32.const 255)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load8_u (local.get $at)) (i32.const 2)))
       (i32.store (local.get $slot) (i32.add (i32.load (local.get $slot)) (i32.const 1)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.and (i32.shr_u (local.get $four) (i32.const 8)) (i32.const 255)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load8_u offset=1 (local.get $at)) (i32.const 2)))
       (i32.store offset=1024 (local.get $slot) (i32.add (i32.load offset=1024 (local.get $slot)) (i32.const 1)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.and (i32.shr_u (local.get $four) (i32.const 16)) (i32.const 255)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load8_u offset=2 (local.get $at)) (i32.const 2)))
       (i32.store offset=2048 (local.get $slot) (i32.add (i32.load offset=2048 (local.get $slot)) (i32.const 1)))
-      (local.set $slot (i32.add (local.get $table) (i32.shl (i32.shr_u (local.get $four) (i32.const 24)) (i32.const 2))))
+      (local.set $slot (i32.shl (i32.load8_u offset=3 (local.get $at)) (i32.const 2)))
       (i32.store offset=3072 (local.get $slot) (i32.add (i32.load offset=3072 (local.get $slot)) (i32.const 1)))
       (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 4))) (local.get $end))))))
