@@ -80,7 +80,8 @@ function domainOf(known: readonly number[]): [number, number] {
     high = Math.max(high, value);
   }
   if (low < high) return [low, high];
-  const room = low === 0 ? 1 : Math.abs(low) / 2;
+  if (low === 0) return [0, 1];
+  const room = Math.abs(low) / 2;
   return [low - room, high + room];
 }
 

@@ -39,9 +39,11 @@ export function Scrubber({ group, shape, versions, width, chosen, onChoose }: Sc
   const at = chosen === null ? last : Math.min(last, chosen);
   const version = versions[at];
 
+  // The story takes the group in after this component is there.
+  const isTold = useStore(story, (state) => state.target?.group === group);
   useEffect(() => {
-    if (version !== undefined) story.getState().loadPicture(version.commit, shape);
-  }, [story, version, shape]);
+    if (version !== undefined && isTold) story.getState().loadPicture(version.commit, shape);
+  }, [story, version, shape, isTold]);
   // The next version only comes once this one is there.
   const isThere = picture.kind === 'ready' && picture.value.commit === version?.commit;
   const next = versions[at + 1];
