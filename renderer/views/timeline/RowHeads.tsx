@@ -12,6 +12,8 @@ import type { ShownTimeline } from './useTimeline';
 const LABEL = 18;
 const GROUP_DEPTH = 100;
 const MOST_INDENT = 8;
+/** A group has no arrow; its name stands where the names of modules of its depth do. */
+const ARROW = 16;
 
 interface RowHeadsProps {
   readonly shown: ShownTimeline;
@@ -61,7 +63,11 @@ export function RowHeads({ shown, width, cell, scroll, height, window, chosen, a
             )}
             style={
               isShown
-                ? { top: at * cell - scroll + (cell < LABEL ? (cell - LABEL) / 2 : 0), height: box, paddingLeft: 8 + Math.min(row.depth, MOST_INDENT) * 12 }
+                ? {
+                    top: at * cell - scroll + (cell < LABEL ? (cell - LABEL) / 2 : 0),
+                    height: box,
+                    paddingLeft: 8 + Math.min(row.depth, MOST_INDENT) * 12 + (row.kind === 'module' ? 0 : ARROW),
+                  }
                 : undefined
             }
           >
