@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { OpenedCheckpoint } from '../services/checkpoints/openedCheckpoint';
 import { openFile } from '../services/checkpoints/openFile';
 import { openVersion } from '../services/checkpoints/openVersion';
+import { repositoryTarget } from './repositoryTarget';
 import type { Session } from './session';
 
 /**
@@ -26,16 +26,6 @@ export async function openTarget(session: Session, target: string): Promise<Open
       hint: 'Name a file on disk, or a version as REV:PATH, for example HEAD:model.pt.',
     });
   }
-  const repository = await session.repository();
-  const commit = await repository.git.resolve(target.slice(0, colon));
-  const path = pathInRepository(session, repository.git.place.workTree, target.slice(colon + 1));
-  return openVersion({ repository, commit, path, blobFiles: session.blobFiles, signal: session.signal });
-}
-
-/** Like git: paths start at the root of the repository, `./` and `../` at the current folder. */
-function pathInRepository(session: Session, workTree: string | null, path: string): string {
-  if (!/^\.{1,2}\//.test(path)) return path;
-  const inside = relative(workTree ?? session.folder, session.path(path));
-  if (inside === '' || inside.startsWith('..')) throw new CheckpointError('invalid-request', `${path} is outside the repository.`);
-  return inside.split(sep).join('/');
+  const version = await repositoryTarget(session, target);
+  return openVersion({ repository: await session.repository(), ...version, blobFiles: session.blobFiles, signal: session.signal });
 }

@@ -9,6 +9,7 @@ import { addInstallVerbs } from './installVerbs';
 import { addMergeVerbs } from './mergeVerbs';
 import { addReadingVerbs } from './readingVerbs';
 import { GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
+import { addTimelineVerbs } from './timelineVerbs';
 import { addTrackingVerbs } from './trackingVerbs';
 import { addTransferVerbs } from './transferVerbs';
 import { exitCodeOf, startThreads, withSession } from './withSession';
@@ -42,6 +43,7 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
   const line: CommandLine = { program, terminal, run: inSession, exit: (value) => (code = value) };
   addReadingVerbs(line);
   addComparingVerbs(line);
+  addTimelineVerbs(line);
   addTrackingVerbs(line);
   addFilterVerbs(line);
   addMergeVerbs(line);

@@ -200,6 +200,38 @@ export function contentSuite(backend: Backend): void {
       });
     });
 
+    it('gives many blobs in their order, each as it can be read, the large ones by size', async () => {
+      const { test } = made;
+      const ids = Object.fromEntries(
+        await Promise.all(['run.sh', 'big.bin', 'empty', 'binary.bin'].map(async (name) => [name, await test.git(['rev-parse', `HEAD:${name}`])] as const)),
+      );
+      const tree = await test.git(['rev-parse', 'HEAD^{tree}']);
+      const missing = 'ab'.repeat(20);
+      const asked = [ids['run.sh'], missing, ids['big.bin'], ids.empty, tree, ids['binary.bin'], ids['run.sh']].map((oid) => oid ?? '');
+      await withRepository(backend, test, async (git) => {
+        const read: unknown[] = [];
+        for await (const { oid, size, bytes, error } of git.blobs(asked, { limit: BIG - 1 }))
+          read.push([oid, size, bytes === null ? null : bytes.length, error?.code ?? null]);
+        expect(read).toEqual([
+          [asked[0], 10, 10, null],
+          [missing, null, null, 'missing-object'],
+          [asked[2], BIG, null, null],
+          [asked[3], 0, 0, null],
+          [tree, null, null, 'invalid-request'],
+          [asked[5], 6, 6, null],
+          [asked[0], 10, 10, null],
+        ]);
+        for await (const { bytes } of git.blobs([asked[2] ?? ''], { limit: BIG }))
+          expect(Buffer.from(bytes ?? []).equals(await test.bytes(['cat-file', 'blob', asked[2] ?? '']))).toBe(true);
+        for await (const _ of git.blobs([], { limit: 1 })) throw new Error('nothing was asked for');
+        const abort = new AbortController();
+        const cancelled = async () => {
+          for await (const _ of git.blobs(asked, { limit: BIG, signal: abort.signal })) abort.abort();
+        };
+        await expect(cancelled()).rejects.toMatchObject({ code: 'cancelled' });
+      });
+    });
+
     it('tells trees, commits and missing objects from blobs', async () => {
       const { test, commits } = made;
       const tree = await test.git(['rev-parse', 'HEAD^{tree}']);
@@ -248,6 +280,13 @@ export function contentSuite(backend: Backend): void {
       expect(listing.map(({ path }, i) => [path, answers[i]?.status === 'fulfilled' ? 'read' : answers[i]?.reason.code])).toEqual(
         listing.map(({ path }) => [path, path === 'f7' ? 'corrupt-object' : 'read']),
       );
+      const codes: (string | null)[] = [];
+      for await (const { error } of git.blobs(
+        listing.map(({ oid }) => oid),
+        { limit: 100 },
+      ))
+        codes.push(error?.code ?? null);
+      expect(codes).toEqual(listing.map(({ path }) => (path === 'f7' ? 'corrupt-object' : null)));
     });
   });
 }

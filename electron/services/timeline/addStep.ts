@@ -44,12 +44,9 @@ export class StepWriter {
     for (const row of before?.rows ?? []) if (this.#was[row] !== 0) entries.push({ row, kind: REMOVED, content: 0 });
     for (const row of before?.rows ?? []) this.#was[row] = 0;
     entries.sort((a, b) => a.row - b.row);
-    this.#store.addStep(
-      { before: before?.blob ?? null, after: after?.blob ?? null, final: same !== null },
-      (push) => {
-        for (const { row, kind, content } of entries) push(row, kind, content);
-      },
-    );
+    this.#store.addStep({ before: before?.blob ?? null, after: after?.blob ?? null, final: same !== null }, (push) => {
+      for (const { row, kind, content } of entries) push(row, kind, content);
+    });
   }
 
   #place(before: Version | null): void {

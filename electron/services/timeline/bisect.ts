@@ -51,7 +51,10 @@ export async function bisectGroup(
   if (search.holdsAt(first)) return search.finish(first, first === 0 ? 'The condition holds at the first version already.' : null);
   const last = await search.nearest(versions.length - 1, first, -1);
   if (last === null || last === first || !search.holdsAt(last)) {
-    const never = versions.length === 1 ? 'The condition does not hold at the only version.' : `The condition holds neither at the first version nor at the last. ${PRESUMED}`;
+    const never =
+      versions.length === 1
+        ? 'The condition does not hold at the only version.'
+        : `The condition holds neither at the first version nor at the last. ${PRESUMED}`;
     return search.finish(null, never);
   }
   let low = first;

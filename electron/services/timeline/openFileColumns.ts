@@ -1,7 +1,7 @@
-import { openCheckpointFile } from '../../formats/openCheckpointFile';
-import type { SourceRef } from '../../bytes/byteSource';
-import { possibleTensorBytes } from '../../../shared/model/shape';
 import type { StorageKind } from '../../../shared/model/checkpoint';
+import { possibleTensorBytes } from '../../../shared/model/shape';
+import type { SourceRef } from '../../bytes/byteSource';
+import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import type { TensorRef } from '../../tensors/tensorRef';
 import { kindCode, type TimelineStore } from './timelineStore';
 import type { Version } from './version';

@@ -11,9 +11,10 @@ import { diffMetadata } from '../../theta/diffMetadata';
 import type { ThetaMetadata } from '../../theta/metadata';
 import { parseMetadata } from '../../theta/parseMetadata';
 import { createBlobFiles } from '../blobFiles';
-import { type OpenedRepository } from '../repositories/openedRepository';
+import type { OpenedRepository } from '../repositories/openedRepository';
 import { openOne } from '../repositories/repositoryCache';
 import { stateFolder } from '../stateFolder';
+import { safetensorsBytes } from './testing/safetensorsBytes';
 import { timelineIndex } from './timelines';
 
 const never = new AbortController().signal;
@@ -225,16 +226,5 @@ describe('a timeline', () => {
 });
 
 function safetensors(tensors: Record<string, readonly number[]>): Buffer {
-  let end = 0;
-  const header = Object.fromEntries(
-    Object.entries(tensors).map(([name, values]) => {
-      const start = end;
-      end += values.length * 4;
-      return [name, { dtype: 'F32', shape: [values.length], data_offsets: [start, end] }];
-    }),
-  );
-  const text = Buffer.from(JSON.stringify(header));
-  const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(text.length));
-  return Buffer.concat([length, text, Buffer.from(Float32Array.from(Object.values(tensors).flat()).buffer)]);
+  return safetensorsBytes(Object.fromEntries(Object.entries(tensors).map(([name, values]) => [name, { shape: [values.length], values }])));
 }

@@ -56,13 +56,22 @@ export async function followScope(repository: Repository, wanted: { path: string
   const folder = join(stateFolder(repository.git.place), 'timelines');
   const [commits, known] = await Promise.all([scopeCommits(repository, scope, { signal }), keptOf(repository, folder, path)]);
   const store = await known.store;
-  const run = known.running.catch(() => {}).then(async () => {
-    const followed = await followVersions(commits, { repository, blobFiles: options.blobFiles, path, store, signal, ...(onProgress && { onProgress }) }).finally(
-      // What was read before a cancel is not read again.
-      () => (store.dirty ? saveStore(folder, path, store) : undefined),
-    );
-    return followed;
-  });
+  const run = known.running
+    .catch(() => {})
+    .then(async () => {
+      const followed = await followVersions(commits, {
+        repository,
+        blobFiles: options.blobFiles,
+        path,
+        store,
+        signal,
+        ...(onProgress && { onProgress }),
+      }).finally(
+        // What was read before a cancel is not read again.
+        () => (store.dirty ? saveStore(folder, path, store) : undefined),
+      );
+      return followed;
+    });
   known.running = run;
   return { store, commits, followed: await run };
 }
