@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { parseGroupPattern } from '../../shared/model/groupPattern';
 import type { CommandLine } from './commandLine';
+import { parsePattern } from './parsePattern';
 
 interface Given {
   readonly group?: (name: string) => boolean;
@@ -29,12 +29,6 @@ export function addComparingVerbs({ program, run }: CommandLine): void {
         return (await import('./compare')).compare(session, { a, b }, { isWanted: group ?? null, tolerance, json, exitCode });
       }),
     );
-}
-
-function parsePattern(text: string): (name: string) => boolean {
-  const pattern = parseGroupPattern(text);
-  if (typeof pattern === 'string') throw new InvalidArgumentError(pattern);
-  return pattern;
 }
 
 function parseTolerance(text: string): number {

@@ -3,6 +3,14 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { fileError } from '../bytes/fileError';
 import { type CommandLine, parseCount } from './commandLine';
+import { parsePattern } from './parsePattern';
+
+interface StatsFlags {
+  readonly group?: (name: string) => boolean;
+  readonly quantiles?: readonly number[];
+  readonly histogram?: number;
+  readonly json: boolean;
+}
 
 /** Verbs that change no repository. */
 export function addReadingVerbs({ program, terminal, run }: CommandLine): void {
@@ -24,6 +32,20 @@ export function addReadingVerbs({ program, terminal, run }: CommandLine): void {
     .option('--json', 'print one JSON document', false)
     .action((target: string, { digest, json }: { digest: boolean; json: boolean }) =>
       run(async (session) => (await import('./show')).show(session, target, { digest, json })),
+    );
+
+  program
+    .command('stats')
+    .description('statistics of the parameter groups of a version (REV:PATH) or of a file on disk')
+    .argument('<version>', 'REV:PATH, for example HEAD~2:model.pt, or a file')
+    .option('-g, --group <pattern>', "only these groups: a name or module, a glob ('*.bias') or a regular expression ('/^fc[12]/')", parsePattern)
+    .option('--quantiles <list>', 'exact quantiles, for example 0.01,0.5,0.99', parseQuantiles)
+    .option('--histogram <bins>', 'equal bins from the least to the largest element', parseBins)
+    .option('--json', 'print one JSON document', false)
+    .action((target: string, { group, quantiles, histogram, json }: StatsFlags) =>
+      run(async (session) =>
+        (await import('./stats')).stats(session, target, { isWanted: group ?? null, quantiles: quantiles ?? [], bins: histogram ?? null, json }),
+      ),
     );
 
   program
@@ -61,4 +83,17 @@ function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65535) throw new InvalidArgumentError('It must be a number from 0 to 65535.');
   return port;
+}
+
+function parseQuantiles(text: string): readonly number[] {
+  const values = text.split(',').map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+  if (!values.every((value) => value >= 0 && value <= 1))
+    throw new InvalidArgumentError('They must be numbers from 0 to 1 with commas between, such as 0.01,0.5.');
+  return values;
+}
+
+function parseBins(text: string): number {
+  const bins = parseCount(text);
+  if (bins > 65_536) throw new InvalidArgumentError('It must be a number from 1 to 65536.');
+  return bins;
 }
