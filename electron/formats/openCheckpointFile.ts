@@ -2,7 +2,7 @@ import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { ByteSource, SourceRef } from '../bytes/byteSource';
 import { openSource } from '../bytes/openSource';
-import type { FileCheckpoint } from './format';
+import type { FileCheckpoint, ReadOptions } from './format';
 import { notACheckpoint } from './notACheckpoint';
 import { formatOfContent, HEAD_BYTES } from './registry';
 
@@ -17,7 +17,7 @@ export async function openCheckpointFile(ref: SourceRef, file: string, signal?: 
     throwIfCancelled(signal);
     const source = await openSource(ref);
     try {
-      return await read(source, { ref, file, ...(signal === undefined ? {} : { signal }) });
+      return await readCheckpoint(source, { ref, file, ...(signal === undefined ? {} : { signal }) });
     } finally {
       await source.close();
     }
@@ -26,7 +26,16 @@ export async function openCheckpointFile(ref: SourceRef, file: string, signal?: 
   }
 }
 
-async function read(source: ByteSource, options: { readonly ref: SourceRef; readonly file: string; readonly signal?: AbortSignal }): Promise<FileCheckpoint> {
+/** As `openCheckpointFile`, of a source that is open. */
+export async function readCheckpoint(source: ByteSource, options: ReadOptions): Promise<FileCheckpoint> {
+  try {
+    return await read(source, options);
+  } catch (error) {
+    throw CheckpointError.from(error).at({ file: options.file });
+  }
+}
+
+async function read(source: ByteSource, options: ReadOptions): Promise<FileCheckpoint> {
   const head = await source.read(0, Math.min(HEAD_BYTES, source.length));
   const format = formatOfContent(head, source.length);
   if (format === null) throw notACheckpoint(head, { size: source.length, file: options.file });

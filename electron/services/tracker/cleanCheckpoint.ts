@@ -1,13 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { UpdateChoice } from '../../../shared/model/track';
-import { fileError } from '../../bytes/fileError';
-import { openSource } from '../../bytes/openSource';
-import type { FileCheckpoint } from '../../formats/format';
-import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import { formatById } from '../../formats/registry';
-import { type CheckpointFacts, factsOf } from '../../formats/template/checkpointFacts';
+import type { CheckpointFacts } from '../../formats/template/checkpointFacts';
 import { assembleCleaned } from './assembleCleaned';
 import { type Candidate, readPrevious } from './candidates';
 import { factsToCarry } from './carriedFacts';
@@ -18,6 +13,7 @@ import { openDigestCache } from './digests';
 import { findUnchanged } from './findUnchanged';
 import { pruneKeptValues } from './keptValues';
 import { phaseProgress } from './phaseProgress';
+import { type InputFile, openInput } from './readInput';
 import { readLimits } from './readLimits';
 import { removeLeftovers } from './removeLeftovers';
 import { sourceGroups } from './sourceGroup';
@@ -29,16 +25,24 @@ import { storeChanged } from './storeChanged';
  * @throws CheckpointError what reading the file, a group that cannot be read, writing objects, or the update data give; cancelled
  */
 export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedCheckpoint> {
-  const { repository, path, file, signal, choice, updateData, onProgress } = request;
-  if (!request.dry) await removeLeftovers(repository);
+  if (!request.dry) await removeLeftovers(request.repository);
   request.pool.warmUp();
-  const checkpoint = await openCheckpointFile({ kind: 'file', path: file }, path, signal);
+  const input = await openInput(request);
+  try {
+    return await cleanInput(request, input);
+  } finally {
+    await input.close();
+  }
+}
+
+async function cleanInput(request: CleanRequest, input: InputFile): Promise<CleanedCheckpoint> {
+  const { repository, path, arriving, signal, choice, updateData, onProgress } = request;
+  const { checkpoint, bytes: fileBytes } = input;
   const groups = sourceGroups(checkpoint, path);
-  const [{ head, candidates: all }, limits, fileBytes, facts] = await Promise.all([
+  const [{ head, candidates: all }, limits, facts] = await Promise.all([
     request.previous ?? readPrevious(repository, path, signal),
     readLimits(repository.git),
-    sizeOf(file),
-    readFacts(file, path, checkpoint, signal),
+    input.facts(),
   ]);
   checkReturnable(facts, path);
   const candidates = forChoice(all, choice);
@@ -51,6 +55,7 @@ export async function cleanCheckpoint(request: CleanRequest): Promise<CleanedChe
     groups: compared,
     candidates,
     head,
+    arriving,
     pool: request.pool,
     cache,
     signal,
@@ -85,22 +90,4 @@ function checkReturnable({ exact, format }: CheckpointFacts, file: string): void
 /** Somebody who names an update type does not want what is staged with another. */
 function forChoice(candidates: readonly Candidate[], choice: UpdateChoice): readonly Candidate[] {
   return choice === 'auto' ? candidates : candidates.filter(({ from }) => from !== 'index');
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    (error: unknown) => {
-      throw fileError(error, file);
-    },
-  );
-}
-
-async function readFacts(file: string, path: string, checkpoint: FileCheckpoint, signal: AbortSignal | undefined) {
-  const source = await openSource({ kind: 'file', path: file });
-  try {
-    return await factsOf(source, checkpoint, { file: path, ...(signal === undefined ? {} : { signal }) });
-  } finally {
-    await source.close();
-  }
 }

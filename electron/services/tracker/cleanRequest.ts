@@ -8,6 +8,7 @@ import type { StoredObject } from '../../updates/store/takeBackObjects';
 import type { TensorPlan } from '../../updates/updateChain';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { OpenedRepository } from '../repositories/openedRepository';
+import type { Arriving } from './arriving';
 import type { Previous } from './candidates';
 
 /** A checkpoint file that is to be stored as the new version of a path. */
@@ -18,6 +19,8 @@ export interface CleanRequest {
   readonly path: string;
   /** Absolute path of the file, which must not change meanwhile. */
   readonly file: string;
+  /** Set while the file still comes in. */
+  readonly arriving?: Arriving;
   /** What `readPrevious` gives for the path, when it has been asked already. */
   readonly previous?: Promise<Previous>;
   readonly choice: UpdateChoice;

@@ -10,9 +10,10 @@ import type { ThetaVersion } from '../checkpoints/openTheta';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { readPrevious } from './candidates';
 import { cleanCheckpoint } from './cleanCheckpoint';
-import { keptPointer, objectOfPointer } from './lfsPointers';
+import { cleanIncoming } from './cleanIncoming';
+import { keptPointer, objectOfPointer, pointerAt } from './lfsPointers';
 import { smudgeCheckpoint } from './smudgeCheckpoint';
-import { type SpooledFile, spool } from './spool';
+import { receive, type SpooledFile, spool } from './spool';
 
 /** Metadata files of 40,000 groups have some 40 MB. */
 const MAX_METADATA_BYTES = 512 * 1024 * 1024;
@@ -39,15 +40,18 @@ export function createFilter(context: FilterContext): Filter {
       context.pool().warmUp();
       const previous = readPrevious(repository, pathname, signal);
       previous.catch(() => {});
-      const file = await spool(repository.git.place, content);
+      const pointer = previous.then(({ head }) => pointerAt(repository, head, pathname));
+      pointer.catch(() => {});
+      const request = { repository, pool: context.pool(), path: pathname, previous, choice: 'auto' as const, updateData: null, dry: false, signal };
+      const incoming = await receive(repository.git.place, content);
+      const { file, cleaned } = await cleanIncoming(request, incoming, async () => (await pointer) === null);
       if (file.bytes === 0) return passOn(file);
       try {
+        if (cleaned !== null) return whole(Buffer.from(cleaned.metadata));
         if (looksLikeMetadata(file.head, false)) return whole(await soundMetadata(file.path, pathname));
-        const { head } = await previous;
-        const pointer = await keptPointer(repository, { path: pathname, file, head, pool: context.pool(), signal });
-        if (pointer !== null) return whole(pointer);
-        const request = { repository, pool: context.pool(), path: pathname, file: file.path, previous, updateData: null, dry: false, signal };
-        return whole(Buffer.from((await cleanCheckpoint({ ...request, choice: 'auto' })).metadata));
+        const kept = await keptPointer({ file, text: await pointer, pool: context.pool(), signal });
+        if (kept !== null) return whole(kept);
+        return whole(Buffer.from((await cleanCheckpoint({ ...request, file: file.path })).metadata));
       } finally {
         await file.remove();
       }

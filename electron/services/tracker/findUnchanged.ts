@@ -3,6 +3,7 @@ import { sameShape } from '../../../shared/model/shape';
 import type { ThetaEntry } from '../../theta/metadata';
 import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
+import { type Arriving, takeGroups } from './arriving';
 import { type Candidate, mayKeep } from './candidates';
 import { type DigestContext, digestOfChain } from './digests';
 import type { PhaseProgress } from './phaseProgress';
@@ -17,6 +18,8 @@ export interface UnchangedSearch extends DigestContext {
   readonly groups: readonly SourceGroup[];
   readonly candidates: readonly Candidate[];
   readonly head: CommitHash | null;
+  /** Set while the file still comes in. */
+  readonly arriving: Arriving | undefined;
   readonly progress: PhaseProgress;
 }
 
@@ -37,7 +40,9 @@ export async function findUnchanged(search: UnchangedSearch): Promise<Comparison
   const { controller, release } = linkedController(search.signal);
   const context: DigestContext = { pool, cache: search.cache, signal: controller.signal };
 
-  const compare = async (group: SourceGroup) => {
+  const next = takeGroups(groups, search.arriving);
+  const compare = async () => {
+    const group = await next();
     const alike = candidates.flatMap((candidate) => {
       const entry = candidate.metadata.entries.get(group.name);
       return entry?.dtype === group.dtype && sameShape(entry.shape, group.shape) && mayKeep(candidate, entry, head) ? [{ candidate, entry }] : [];
@@ -55,14 +60,9 @@ export async function findUnchanged(search: UnchangedSearch): Promise<Comparison
     part.end();
   };
   try {
-    await forEachLimited(largestFirst(groups), compare, { limit: pool.size * 2, controller });
+    await forEachLimited(groups, compare, { limit: pool.size * 2, controller });
   } finally {
     release();
   }
   return { unchanged: found, digests };
-}
-
-/** The largest first, so that none is left for the end while the other workers have nothing to do. */
-export function largestFirst<T extends { readonly bytes: number }>(groups: readonly T[]): readonly T[] {
-  return groups.toSorted((a, b) => b.bytes - a.bytes);
 }

@@ -24,24 +24,28 @@ export async function objectOfPointer({ lfs }: OpenedRepository, head: Uint8Arra
 }
 
 export interface CleanedFile {
-  readonly path: string;
   readonly file: SpooledFile;
-  /** HEAD; `null` before the first commit. */
-  readonly head: CommitHash | null;
+  /** Of the pointer at HEAD (`pointerAt`). */
+  readonly text: Uint8Array | null;
   readonly pool: WorkerPool;
   readonly signal: AbortSignal;
+}
+
+/** The text of the pointer that a path has at a commit; `null`: it has something else, or nothing. */
+export async function pointerAt({ git }: OpenedRepository, commit: CommitHash | null, path: string): Promise<Uint8Array | null> {
+  const entry = commit === null ? null : await git.entry(commit, path);
+  if (entry?.kind !== 'blob' || (await git.blobSize(entry.oid)) > LFS_POINTER_LIMIT) return null;
+  const text = await git.blob(entry.oid, LFS_POINTER_LIMIT);
+  return parseLfsPointer(text) === null ? null : text;
 }
 
 /**
  * The pointer that git is to keep for a file: the one at HEAD, when the file is that pointer or what it stands for. Such a version stays as it is;
  * the next one that differs goes over to git-theta. `null` for every other file.
  */
-export async function keptPointer({ git }: OpenedRepository, { path, file, head, pool, signal }: CleanedFile): Promise<Uint8Array | null> {
-  const entry = head === null ? null : await git.entry(head, path);
-  if (entry?.kind !== 'blob' || (await git.blobSize(entry.oid)) > LFS_POINTER_LIMIT) return null;
-  const text = await git.blob(entry.oid, LFS_POINTER_LIMIT);
-  const pointer = parseLfsPointer(text);
-  if (pointer === null) return null;
+export async function keptPointer({ file, text, pool, signal }: CleanedFile): Promise<Uint8Array | null> {
+  const pointer = text === null ? null : parseLfsPointer(text);
+  if (text === null || pointer === null) return null;
   if (Buffer.compare(file.head.subarray(0, file.bytes), text) === 0) return text;
   if (pointer.size !== file.bytes) return null;
   const { digest } = await pool.run('fileDigest', { file: file.path, kind: 'sha256' }, { signal, priority: 'background' });

@@ -4,9 +4,9 @@ import type { StoredGroup, StoreRequest } from '../../updates/store/storeRequest
 import type { UpdateChain } from '../../updates/updateChain';
 import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
+import { takeGroups } from './arriving';
 import type { Stored, Work } from './cleanWork';
 import type { DeclaredUpdate } from './declaredUpdates';
-import { largestFirst } from './findUnchanged';
 import { keptValuesFolder } from './keptValues';
 import { phaseProgress } from './phaseProgress';
 import type { SourceGroup } from './sourceGroup';
@@ -21,7 +21,9 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
   const stored = new Map<string, Stored>();
   const { controller, release } = linkedController(request.signal);
 
-  const store = async (group: SourceGroup) => {
+  const next = takeGroups(changed, request.arriving);
+  const store = async () => {
+    const group = await next();
     const part = progress.part(group.bytes);
     const run = async (input: Partial<StoreRequest>) => {
       const all: StoreRequest = {
@@ -49,7 +51,7 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
     part.end();
   };
   try {
-    await forEachLimited(largestFirst(changed), store, { limit: pool.size * 2, controller });
+    await forEachLimited(changed, store, { limit: pool.size * 2, controller });
   } finally {
     release();
   }

@@ -92,11 +92,11 @@ export class TrackedFolder {
   }
 
   /** What the filter makes of some content. */
-  async filter(verb: 'clean' | 'smudge', content: Uint8Array, about: FilterSubject): Promise<Buffer> {
+  async filter(verb: 'clean' | 'smudge', content: Uint8Array | AsyncIterable<Uint8Array>, about: FilterSubject): Promise<Buffer> {
     const { path, treeish = null, blob = null, folder } = about;
     return this.open(async (repository) => {
       const filter = createFilter({ repository: async () => repository, pool: () => this.pool, fetchMissing: async () => {} });
-      const request = { pathname: path, content: once(content), signal: new AbortController().signal };
+      const request = { pathname: path, content: content instanceof Uint8Array ? once(content) : content, signal: new AbortController().signal };
       const result = await (verb === 'clean' ? filter.clean(request) : filter.smudge({ ...request, ref: null, treeish, blob }));
       try {
         return await collected(result.content);
