@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -14,6 +15,7 @@ import { dtype } from '../shared/contract/schemas';
 import { memoryOf } from './measureProcess';
 
 const PAGE = 200;
+const READ_BYTES = 4 * 1024 * 1024;
 
 /** Jobs that are measured in a process of their own: `node child.js JOB JSON` prints numbers as JSON. */
 const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, number>>>> = {
@@ -46,6 +48,20 @@ const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, n
     const again = (await look()).seconds;
     repository.dispose();
     return { seconds, again, commits: index.columns.length, groups: index.rows.length, changes: index.changes.rows.length };
+  },
+
+  /** Reads files from front to back in one thread, in blocks as the program does. */
+  async read(input) {
+    const { files } = v.parse(v.object({ files: v.array(v.string()) }), input);
+    const block = Buffer.allocUnsafeSlow(READ_BYTES);
+    const begun = performance.now();
+    let bytes = 0;
+    for (const path of files) {
+      const file = openSync(path, 'r');
+      for (let size = 1; size > 0; bytes += size) size = readSync(file, block, 0, READ_BYTES, null);
+      closeSync(file);
+    }
+    return { seconds: (performance.now() - begun) / 1000, bytes };
   },
 
   async open(input) {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { compareCase } from './compareCase';
 import { exportCase } from './exportCase';
 import { historyCase } from './historyCase';
 import { openCase } from './openCase';
@@ -12,6 +13,7 @@ const CASES: Readonly<Record<string, { readonly title: string; readonly run: (re
   timeline: { title: 'Timeline of 1,000 commits × 1,000 parameter groups', run: timelineCase },
   open: { title: 'Opening large files', run: openCase },
   statistics: { title: 'Statistics of 1 GB tensors in the page cache', run: statisticsCase },
+  compare: { title: 'Comparing two checkpoints of 1 GB in the page cache', run: compareCase },
   track: { title: 'Tracking a checkpoint of 410 MB, 183 parameter groups, through git', run: trackCase },
   export: { title: 'Exporting 410 MB, 183 parameter groups, from git-theta updates', run: exportCase },
 };

@@ -3,6 +3,7 @@ import { closeness, pairNumbers, pairStructure } from '../../../shared/contract/
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
 import { count } from '../../../shared/contract/schemas';
 import type { Closeness, PairNumbers, PairStructure } from '../../../shared/model/pairNumbers';
+import { measureInParts } from '../../workers/measureInParts';
 import type { WorkerPool } from '../../workers/workerPool';
 import { resultsFor, valueId } from './comparedCheckpoint';
 import type { ReadablePair } from './findPair';
@@ -57,7 +58,7 @@ export async function measureRow(pair: ReadablePair, context: MeasureContext): P
     return { ...known, numbers: { ...known.numbers, ...tolerance, beyond: beyond ?? 0 } };
   }
   const input = { before: pair.a.plan, after: pair.b.plan, ...tolerance, largest: 0, bins: 0, structure: known === null };
-  const measured = await pool.run('measurePair', input, { signal });
+  const measured = await measureInParts(pool, input, { signal });
   const row = { numbers: measured.numbers, closeness: measured.closeness, structure: known === null ? measured.structure : known.structure };
   if (known === null) await results.set(PAIR_KIND, keys, row);
   await results.set(BEYOND_KIND, withTolerance, row.numbers.beyond);

@@ -1,9 +1,9 @@
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
 import { createDecodedPair, decodePair } from './decodePair';
-import type { MatrixSize, PairSource } from './pairSource';
+import type { MatrixSize, PairSource, VisitElements } from './pairSource';
 import { findRange, type KeptRows } from './rangeFinder';
 import { RoundingNoise } from './roundingNoise';
-import { singularValues } from './singularValues';
+import { pivotedRank, singularValues } from './singularValues';
 
 export interface Spectrum {
   readonly rank: number;
@@ -26,10 +26,15 @@ const EXACT_ELEMENTS = 2 ** 20;
 const EXACT_SIDE = 128;
 /** Rows and columns of the sample. A submatrix has at most the rank of the whole. */
 const SAMPLE = 96;
+const RUNS = 8;
 /** Values beside those that are wanted, so that these are right (Halko, Martinsson, Tropp 2011). */
 const OVERSAMPLING = 10;
 const HEAD = 24;
 const MOST = 128;
+/** Multiplications up to which more of a spectrum is looked for that may not fall away at all. */
+const GROWTH = 1e8;
+/** What reading, decoding and judging an element costs, in multiplications. */
+const READING = 12;
 /** Values that are handed on. */
 const SHOWN = 64;
 /** Bytes of doubles that the factors of a large matrix may take. */
@@ -50,16 +55,19 @@ export async function spectrumOf(
   if (side <= EXACT_SIDE && size.rows * size.columns <= EXACT_ELEMENTS) return exactSpectrum(source, size);
   const sample = await sampleRank(source, size);
   await source.pause();
-  const low = sample < SAMPLE - OVERSAMPLING;
+  // Factors of that rank must take less room than the changed elements: a few of these in each sampled row are no low rank.
+  const low = sample < SAMPLE - OVERSAMPLING && sample * (size.rows + size.columns) < options.differing;
+  const cost = (wanted: number) => (low ? 2 : 4) * (options.differing * wanted + size.rows * size.columns * READING);
+  const fits = (wanted: number, budget: number) => (size.rows + size.columns) * wanted * 8 <= FACTOR_BYTES && cost(wanted) <= budget;
   let wanted = Math.min(side, low ? sample + OVERSAMPLING : HEAD);
+  if (!fits(wanted, low ? options.budget.lowRank : options.budget.head)) return low ? null : { rank: sample, atLeast: sample < side, values: [] };
   for (;;) {
-    const cost = options.differing * wanted * 2;
-    const tooLarge = (size.rows + size.columns) * wanted * 8 > FACTOR_BYTES;
-    if (tooLarge || cost > (low ? options.budget.lowRank : options.budget.head)) return low ? null : { rank: sample, atLeast: true, values: [] };
     const found = await estimate(source, size, { wanted, power: !low });
-    if (!found.atLeast || !low || wanted >= Math.min(MOST, side)) return { ...found, rank: Math.max(found.rank, sample) };
-    // The sample saw less than there is: rows that changed by themselves, for one.
-    wanted = Math.min(side, MOST, wanted * 2);
+    const next = Math.min(side, MOST, wanted * 2);
+    // The sample may have seen less than there is: rows that changed by themselves, for one.
+    const goesOn = found.atLeast && next > wanted && fits(next, low ? options.budget.lowRank : GROWTH);
+    if (!goesOn) return { ...found, rank: Math.max(found.rank, sample) };
+    wanted = next;
   }
 }
 
@@ -74,26 +82,28 @@ async function exactSpectrum(source: PairSource, size: MatrixSize): Promise<Spec
   const tall = rows >= columns;
   const values = new Float64Array(rows * columns);
   const noise = new RoundingNoise(source, size);
-  await eachRow(source, size, (row) => {
-    noise.add(row, row.row, row.column);
-    const { delta } = row;
-    if (!tall) values.set(delta, row.row * columns + row.column);
-    else for (let i = 0; i < delta.length; i++) values[(row.column + i) * rows + row.row] = delta[i] as number;
-  });
+  await source.read(
+    byRows(source, size.columns, (row) => {
+      noise.add(row, row.row, row.column);
+      const { delta } = row;
+      if (!tall) values.set(delta, row.row * columns + row.column);
+      else for (let i = 0; i < delta.length; i++) values[(row.column + i) * rows + row.row] = delta[i] as number;
+    }),
+  );
   await source.pause();
   const all = singularValues({ rows: Math.max(rows, columns), columns: Math.min(rows, columns), values });
   return { rank: rankOf(all, noise.level(), size), atLeast: false, values: all.slice(0, SHOWN) };
 }
 
-/** Numerical rank of some rows and columns, spread over the matrix at places that no pattern has. */
+/** Numerical rank of some rows and columns, a lower bound of that of the whole. */
 async function sampleRank(source: PairSource, size: MatrixSize): Promise<number> {
-  const rows = spread(size.rows, SAMPLE);
+  const runs = spreadRows(size.rows);
   const columns = spread(size.columns, SAMPLE);
-  const small = { rows: rows.length, columns: columns.length };
+  const small = { rows: runs.reduce((sum, { count }) => sum + count, 0), columns: columns.length };
   const noise = new RoundingNoise(source, small);
   const values = new Float64Array(small.rows * small.columns);
   const picked = { a: new Float64Array(small.columns), b: new Float64Array(small.columns), delta: new Float64Array(small.columns) };
-  await eachChosenRow(source, size, rows, (whole, index) => {
+  await eachChosenRow(source, size, runs, (whole, index) => {
     for (const [i, column] of columns.entries()) {
       picked.a[i] = whole.a[column] as number;
       picked.b[i] = whole.b[column] as number;
@@ -103,7 +113,20 @@ async function sampleRank(source: PairSource, size: MatrixSize): Promise<number>
     if (small.rows < small.columns) values.set(picked.delta, index * small.columns);
     else for (const [i, d] of picked.delta.entries()) values[i * small.rows + index] = d;
   });
-  return rankOf(singularValues({ rows: Math.max(small.rows, small.columns), columns: Math.min(small.rows, small.columns), values }), noise.level(), small);
+  return pivotedRank({ rows: Math.max(small.rows, small.columns), columns: Math.min(small.rows, small.columns), values }, noise.level());
+}
+
+/** Neighbouring rows, as `from` and `count`. */
+interface Run {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** Rows in a few runs, each of which is read at once. */
+function spreadRows(rows: number): Run[] {
+  if (rows <= SAMPLE) return [{ from: 0, count: rows }];
+  const count = SAMPLE / RUNS;
+  return spread(Math.floor(rows / count), RUNS).map((place) => ({ from: place * count, count }));
 }
 
 /** `count` different places below `extent`, ascending: one in every stretch, where a hash puts it. */
@@ -119,10 +142,12 @@ async function estimate(source: PairSource, size: MatrixSize, options: { readonl
   const noise = new RoundingNoise(source, size);
   let first = true;
   const pass: KeptRows = async (visit) => {
-    await eachRow(source, size, (row) => {
-      if (first) noise.add(row, row.row, row.column);
-      visit(row.row, row.column, row.delta);
-    });
+    await source.read(
+      byRows(source, size.columns, (row) => {
+        if (first) noise.add(row, row.row, row.column);
+        visit(row.row, row.column, row.delta);
+      }),
+    );
     first = false;
     await source.pause();
   };
@@ -142,10 +167,10 @@ interface MatrixRow {
   readonly delta: Float64Array;
 }
 
-/** Rows of the matrix, or parts of them where a row is long or blocks end inside it. Valid until the visit ends. */
-async function eachRow(source: PairSource, { columns }: MatrixSize, visit: (row: MatrixRow) => void): Promise<void> {
+/** Takes elements apart into rows of the matrix, or parts of them where blocks end inside a row. Valid until the visit ends. */
+function byRows(source: PairSource, columns: number, visit: (row: MatrixRow) => void): VisitElements {
   const decode = decoder(source.dtype);
-  await source.read((a, b, at) => {
+  return (a, b, at) => {
     decode(a, b, (part, from) => {
       for (let done = 0; done < part.delta.length; ) {
         const place = at + from + done;
@@ -157,40 +182,28 @@ async function eachRow(source: PairSource, { columns }: MatrixSize, visit: (row:
       }
     });
     return undefined;
-  });
+  };
 }
 
-/** The rows of which `rows` holds the numbers, whole, with their index in it. */
+/** The rows of some runs, whole, numbered from 0 in order. */
 async function eachChosenRow(
   source: PairSource,
   { columns }: MatrixSize,
-  rows: readonly number[],
+  runs: readonly Run[],
   visit: (row: Omit<MatrixRow, 'row' | 'column'>, index: number) => void,
 ): Promise<void> {
-  const decode = decoder(source.dtype);
-  const [a, b, delta] = [new Float64Array(columns), new Float64Array(columns), new Float64Array(columns)];
-  const put = (part: Omit<MatrixRow, 'row' | 'column'>, column: number) => {
-    a.set(part.a, column);
-    b.set(part.b, column);
-    delta.set(part.delta, column);
-  };
-  if (source.ranges) {
-    for (const [index, row] of rows.entries()) {
-      await source.readRange(row * columns, columns, (x, y, at) => {
-        decode(x, y, (part, from) => put(part, at + from - row * columns));
-        return undefined;
-      });
-      visit({ a, b, delta }, index);
-    }
-    return;
-  }
-  const indices = new Map(rows.map((row, index) => [row, index]));
-  await eachRow(source, { rows: 0, columns }, (part) => {
-    const index = indices.get(part.row);
+  const row = { a: new Float64Array(columns), b: new Float64Array(columns), delta: new Float64Array(columns) };
+  const numbers = new Map(runs.flatMap(({ from, count }) => Array.from({ length: count }, (_, i) => from + i)).map((number, index) => [number, index]));
+  const take = (part: MatrixRow) => {
+    const index = numbers.get(part.row);
     if (index === undefined) return;
-    put(part, part.column);
-    if (part.column + part.delta.length === columns) visit({ a, b, delta }, index);
-  });
+    row.a.set(part.a, part.column);
+    row.b.set(part.b, part.column);
+    row.delta.set(part.delta, part.column);
+    if (part.column + part.delta.length === columns) visit(row, index);
+  };
+  if (!source.ranges) return source.read(byRows(source, columns, take));
+  for (const { from, count } of runs) await source.readRange(from * columns, count * columns, byRows(source, columns, take));
 }
 
 const CHUNK_ELEMENTS = 8192;

@@ -21,7 +21,7 @@ export interface PairStructureOutput {
   readonly structure: PairStructure;
 }
 
-/** For one pair among many: about a tenth of a second for the head of a spectrum that does not fall away, some seconds for a low rank. */
+/** For one pair among many: a fraction of a second for the head of a spectrum that does not fall away, some seconds for a low rank. */
 const QUICK: SpectrumBudget = { head: 1e8, lowRank: 4e9 };
 const THOROUGH: SpectrumBudget = { head: 6e9, lowRank: 2e10 };
 
