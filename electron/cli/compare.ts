@@ -109,6 +109,6 @@ async function measure(
 
 /** Elements of different shapes have no counterparts; equal values need no numbers. */
 function pairToMeasure(group: ComparedGroup) {
-  const { a, b, change } = group;
-  return a === null || b === null || change === 'unchanged' || !sameShape(a.shape, b.shape) ? [] : [{ group, a: a.name, b: b.name }];
+  const { a, b, change, renamedBy } = group;
+  return a === null || b === null || change === 'unchanged' || renamedBy === 'content' || !sameShape(a.shape, b.shape) ? [] : [{ group, a: a.name, b: b.name }];
 }

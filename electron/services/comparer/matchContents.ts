@@ -6,6 +6,7 @@ import { mapLimited } from '../mapLimited';
 import { type ComparedCheckpoint, valueId } from './comparedCheckpoint';
 import type { MatchContext } from './matchContext';
 import { nameLikeness } from './nameLikeness';
+import type { Sample } from './sampleValue';
 
 /** Groups that could be the same under other names; those of `b` in their order. */
 export interface Candidates {
@@ -98,9 +99,9 @@ async function digestCandidates(candidates: Candidates, context: MatchContext): 
   const samples = { a: await sampleAll(candidates.a, context), b: await sampleAll(candidates.b, context) };
   const seen = { a: samplesByKind(samples.a), b: samplesByKind(samples.b) };
   const mayHaveEqual = (others: ReadonlyMap<string, ReadonlySet<string | null>>) => {
-    return ([group, sample]: readonly [OpenedGroup, string | null]) => {
+    return ([group, sample]: readonly [OpenedGroup, Sample | null]) => {
       const there = others.get(kindOf(group));
-      return there !== undefined && (sample === null || there.has(sample) || there.has(null));
+      return there !== undefined && (sample === null || there.has(sample.hash) || there.has(null));
     };
   };
   const wanted = [
@@ -108,6 +109,11 @@ async function digestCandidates(candidates: Candidates, context: MatchContext): 
     ...[...samples.b].filter(mayHaveEqual(seen.a)).map(([group]) => ({ group, side: 'b' as const })),
   ].sort((one, other) => other.group.group.bytes - one.group.group.bytes);
   const digests = { a: new Map<OpenedGroup, string>(), b: new Map<OpenedGroup, string>() };
+  const costly = wanted.filter(({ group, side }) => {
+    const sample = samples[side].get(group) ?? null;
+    if (sample?.isWhole === true) digests[side].set(group, sample.hash);
+    return sample?.isWhole !== true;
+  });
   let passedOver = 0;
   const { controller, release } = linkedController(context.signal);
   try {
@@ -116,7 +122,7 @@ async function digestCandidates(candidates: Candidates, context: MatchContext): 
       if (digest === 'too much') passedOver++;
       else if (digest !== null) digests[side].set(group, digest);
     };
-    await forEachLimited(wanted, work, { limit: context.pool.size, controller });
+    await forEachLimited(costly, work, { limit: context.pool.size, controller });
   } finally {
     release();
   }
@@ -142,7 +148,7 @@ export async function digestWithin(
   }
 }
 
-async function sampleAll(groups: readonly OpenedGroup[], { sampler, signal }: MatchContext): Promise<Map<OpenedGroup, string | null>> {
+async function sampleAll(groups: readonly OpenedGroup[], { sampler, signal }: MatchContext): Promise<Map<OpenedGroup, Sample | null>> {
   const samples = await mapLimited(
     groups,
     (group) => {
@@ -154,11 +160,11 @@ async function sampleAll(groups: readonly OpenedGroup[], { sampler, signal }: Ma
   return new Map(groups.map((group, index) => [group, samples[index] ?? null]));
 }
 
-function samplesByKind(samples: ReadonlyMap<OpenedGroup, string | null>): ReadonlyMap<string, ReadonlySet<string | null>> {
+function samplesByKind(samples: ReadonlyMap<OpenedGroup, Sample | null>): ReadonlyMap<string, ReadonlySet<string | null>> {
   const kinds = new Map<string, Set<string | null>>();
   for (const [group, sample] of samples) {
     const kind = kindOf(group);
-    kinds.set(kind, (kinds.get(kind) ?? new Set()).add(sample));
+    kinds.set(kind, (kinds.get(kind) ?? new Set()).add(sample === null ? null : sample.hash));
   }
   return kinds;
 }

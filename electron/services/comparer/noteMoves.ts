@@ -38,7 +38,7 @@ async function movesBySample(changed: readonly Pair[], context: MatchContext): P
   const samples = new Map<OpenedGroup, string | null>();
   for (const { a, b } of changed) {
     throwIfCancelled(signal);
-    for (const group of [a, b]) samples.set(group, await sampler.sample(group));
+    for (const group of [a, b]) samples.set(group, (await sampler.sample(group))?.hash ?? null);
   }
   const olds = uniqueBy(changed, ({ a }) => keyOf(a, samples.get(a) ?? null));
   const moves: Move[] = [];

@@ -8,12 +8,22 @@ import { asFileTensor } from '../checkpoints/sameBytes';
 const PIECE_BYTES = 1024;
 const PIECES = 4;
 
+/** Smaller values are read whole: a worker would take longer to be asked. */
+const MAX_WHOLE_BYTES = 64 * 1024;
+
+export interface Sample {
+  /** Other ones for one dtype and shape mean other values. */
+  readonly hash: string;
+  /** Whether it is the SHA-256 of the whole value. */
+  readonly isWhole: boolean;
+}
+
 export interface Sampler {
   /**
-   * A hash over a few bytes of the value: other hashes for one dtype and shape mean other values, equal ones nothing. `null` where it takes more
-   * than reading some bytes: chains of updates, other layouts, files that cannot be read.
+   * A hash over a few bytes of the value, or all of a small one. `null` where it takes more than reading some bytes: chains of updates, other
+   * layouts, files that cannot be read.
    */
-  sample(group: OpenedGroup): Promise<string | null>;
+  sample(group: OpenedGroup): Promise<Sample | null>;
   close(): Promise<void>;
 }
 
@@ -31,15 +41,16 @@ export function createSampler(): Sampler {
       if (place === null) return null;
       try {
         const handle = await open(place.path);
-        const hash = createHash('sha1');
-        const piece = Buffer.alloc(Math.min(PIECE_BYTES, group.bytes));
+        const hash = createHash('sha256');
+        const isWhole = group.bytes <= MAX_WHOLE_BYTES;
+        const piece = Buffer.alloc(isWhole ? group.bytes : PIECE_BYTES);
         const last = group.bytes - piece.byteLength;
-        for (let i = 0; i < (last === 0 ? 1 : PIECES); i++) {
+        for (let i = 0; i < (isWhole ? 1 : PIECES); i++) {
           const { bytesRead } = await handle.read(piece, 0, piece.byteLength, place.start + Math.floor((last * i) / (PIECES - 1)));
           if (bytesRead !== piece.byteLength) return null;
           hash.update(piece);
         }
-        return hash.digest('hex');
+        return { hash: hash.digest('hex'), isWhole };
       } catch {
         return null;
       }

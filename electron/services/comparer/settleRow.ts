@@ -12,8 +12,12 @@ export interface SettledChange {
  * What a row is by its numbers: exactly, or with `tolerant` within their rtol and atol, where values of another type that are within it count as
  * unchanged too. Another shape is always a modification; a renamed group stays one.
  */
-export function settleRow({ a, b, change }: ComparedGroup, numbers: PairNumbers | null, { tolerant }: { readonly tolerant: boolean }): SettledChange {
-  if (numbers === null || a === null || b === null) return { change, changed: change === 'unchanged' ? 0 : null };
+export function settleRow(
+  { a, b, change, renamedBy }: ComparedGroup,
+  numbers: PairNumbers | null,
+  { tolerant }: { readonly tolerant: boolean },
+): SettledChange {
+  if (numbers === null || a === null || b === null) return { change, changed: change === 'unchanged' || renamedBy === 'content' ? 0 : null };
   const changed = tolerant ? numbers.beyond : numbers.changed;
   if (change === 'renamed') return { change, changed };
   const isOtherType = a.dtype !== b.dtype && !tolerant;

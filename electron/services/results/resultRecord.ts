@@ -21,7 +21,8 @@ export function recordKey(kind: string, ids: readonly string[]): Buffer {
 
 /** @returns `null` for a value that is too large to be kept */
 export function encodeRecord(key: Buffer, value: unknown): Buffer | null {
-  const body = deflateRawSync(encodeFrame(value));
+  // The first level takes out the zeros of sparse tables, which is what there is to gain, in a tenth of the time of the usual one.
+  const body = deflateRawSync(encodeFrame(value), { level: 1 });
   if (body.length > MAX_BODY_BYTES) return null;
   const record = Buffer.alloc(HEADER_BYTES + body.length);
   MAGIC.copy(record);
