@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { applyChoices, closedAtFirst } from '../../charts/collapsedModules';
+import { applyChoices } from '../../charts/collapsedModules';
 import { parentRow, visibleRows } from '../../charts/nameTree';
 import { classNames } from '../../components/classNames';
 import { asksToCopy, copyText } from '../../components/copyText';
@@ -13,7 +13,7 @@ import type { Order } from './ComparedGroups';
 import { ComparedRow } from './ComparedRow';
 import styles from './ComparedTable.module.css';
 import type { ComparedColumn } from './comparedColumns';
-import type { ShownRow } from './comparedRows';
+import { closedModules, type ShownRow } from './comparedRows';
 
 interface ComparedTableProps {
   readonly rows: readonly ShownRow[];
@@ -29,14 +29,14 @@ interface ComparedTableProps {
   readonly onVisible: (indices: readonly number[]) => void;
 }
 
-const [NAME_WIDTH, CHANGE_WIDTH, GAP] = [220, 116, 8];
+const [NAME_WIDTH, CHANGE_WIDTH, GAP] = [220, 122, 8];
 
 /** The rows as a treegrid that draws only what is in view. Arrow keys move, Enter and Space choose; what is too wide scrolls under the names. */
 export function ComparedTable({ rows, columns, order, isFiltered, selected, onOrder, onSelect, onOpen, onVisible }: ComparedTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [activeId, setActiveId] = useState<string | null>(null);
-  const closed = useMemo(() => (isFiltered ? new Set<string>() : applyChoices(closedAtFirst(rows), choices)), [rows, isFiltered, choices]);
+  const closed = useMemo(() => (isFiltered ? new Set<string>() : applyChoices(closedModules(rows), choices)), [rows, isFiltered, choices]);
   const visible = useMemo(() => visibleRows(rows, closed), [rows, closed]);
   const virtual = useVirtualizer({ count: visible.length, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 10 });
   const rowAt = (place: number) => rows[visible[place] ?? -1];

@@ -18,7 +18,7 @@ interface ComparisonPanesProps {
 }
 
 /** From this width on the detail stands beside the table. */
-const WIDE = 1100;
+const WIDE = 940;
 
 /** An opened comparison: the sentence about it, its rows, and the chosen one in detail. */
 export function ComparisonPanes({ comparison, isStale }: ComparisonPanesProps) {
@@ -51,7 +51,7 @@ export function ComparisonPanes({ comparison, isStale }: ComparisonPanesProps) {
     />
   );
   const panes: readonly Pane[] = [
-    { id: 'groups', label: 'Resize the groups', defaultSize: isWide ? '58%' : '52%', minSize: isWide ? '420px' : '140px', content: groups },
+    { id: 'groups', label: 'Resize the groups', defaultSize: isWide ? '56%' : '52%', minSize: isWide ? '420px' : '140px', content: groups },
     {
       id: 'detail',
       label: '',

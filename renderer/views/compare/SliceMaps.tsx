@@ -1,8 +1,8 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import { sameShape } from '../../../shared/model/shape';
-import type { TensorPreview } from '../../../shared/model/tensorStats';
+import type { SliceView, TensorPreview } from '../../../shared/model/tensorStats';
 import { formatExactNumber, formatNumber } from '../../charts/formatNumber';
 import { chooseHeatScale, type HeatScale } from '../../charts/heatCells';
 import { cellOfIndex, differencePreview, indexOfCell, isWholeView, panView, wholeView, zoomView } from '../../charts/sliceWindow';
@@ -26,8 +26,13 @@ const ZOOM = 1.4;
 /** Pictures of A, B and b - a, of one window of the tensor, zooming and moving together. */
 export function SliceMaps({ row }: { readonly row: JudgedRow }) {
   const { compareDetail } = useStores();
-  const slices = useStore(compareDetail, (state) => state.slices);
   const view = useStore(compareDetail, (state) => state.view);
+  return view === null ? null : <Maps row={row} view={view} />;
+}
+
+function Maps({ row, view }: { readonly row: JudgedRow; readonly view: SliceView }) {
+  const { compareDetail } = useStores();
+  const slices = useStore(compareDetail, (state) => state.slices);
   const marked = useStore(compareDetail, (state) => state.marked);
   const box = useRef<HTMLDivElement>(null);
   const { width } = useElementSize(box);
@@ -35,7 +40,9 @@ export function SliceMaps({ row }: { readonly row: JudgedRow }) {
   const shown = latest(slices);
   const maps = useMemo(() => (shown === undefined ? [] : mapsOf(shown, row)), [shown, row]);
   const shape = (row.group.b ?? row.group.a)?.shape ?? [];
-  if (view === null) return null;
+  useEffect(() => {
+    if (marked !== null) box.current?.scrollIntoView({ block: 'nearest' });
+  }, [marked]);
   const { setView } = compareDetail.getState();
   const [first] = maps;
   const isWhole = isWholeView(shape, view);
@@ -65,7 +72,7 @@ export function SliceMaps({ row }: { readonly row: JudgedRow }) {
     }
     event.preventDefault();
   };
-  const columns = width >= 480 ? Math.max(1, maps.length) : 1;
+  const columns = width >= 360 ? Math.max(1, maps.length) : 1;
   const gap = 12;
   const mapWidth = Math.floor((width - gap * (columns - 1)) / columns);
 

@@ -29,7 +29,9 @@ export function SpectrumChart({ name, structure }: { readonly name: string; read
       ? `Singular value ${formatCount(read.place)}: ${formatNumber(read.value)}, ${formatNumber(read.value / (spectrum[0] ?? 1))} of the largest`
       : rank === null
         ? `The largest ${formatCount(spectrum.length)} singular values of Δ`
-        : `${rankIsAtLeast ? 'At least ' : ''}${formatCount(rank)} of them count; the rest is rounding`;
+        : rank >= spectrum.length
+          ? `All ${formatCount(spectrum.length)} singular values shown count`
+          : `${rankIsAtLeast ? 'At least ' : ''}${formatCount(rank)} of them count; the rest is rounding`;
   if (layout.points.length === 0) return null;
   const step = inner / spectrum.length;
   const stride = Math.max(1, Math.ceil(28 / step));

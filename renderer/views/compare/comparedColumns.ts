@@ -33,7 +33,7 @@ interface NumberOptions {
   readonly sum?: (sums: RollUp) => string;
 }
 
-function numberColumn({ id, title, hint, isShown = true, width = 84, of, show = formatNumber, sum }: NumberOptions): ComparedColumn {
+function numberColumn({ id, title, hint, isShown = true, width = 74, of, show = formatNumber, sum }: NumberOptions): ComparedColumn {
   const value = (row: JudgedRow) => {
     const numbers = row.numbers?.numbers ?? null;
     return numbers === null ? null : of(numbers);
@@ -53,34 +53,14 @@ function cosineText(value: number): string {
 /** What a row of a comparison is told by, after its name and its change. */
 export const COMPARED_COLUMNS: readonly ComparedColumn[] = [
   {
-    id: 'dtype',
-    title: 'Type',
-    hint: 'Element type; of B where both sides have the group',
-    width: 72,
-    align: 'start',
-    isShown: true,
-    value: ({ group }) => (group.b ?? group.a)?.dtype ?? null,
-    text: ({ group }) => (group.b ?? group.a)?.dtype ?? '',
-  },
-  {
-    id: 'shape',
-    title: 'Shape',
-    hint: 'Extents of the axes; ordered by the number of elements',
-    width: 112,
-    align: 'start',
-    isShown: true,
-    value: ({ group }) => elementsOf(group),
-    text: ({ group }) => formatShape((group.b ?? group.a)?.shape ?? []),
-  },
-  {
     id: 'changed',
     title: 'Changed',
     hint: 'Share of the elements that changed by more than the tolerance',
-    width: 76,
+    width: 66,
     align: 'end',
     isShown: true,
     value: ({ beyond, group }) => (beyond === null ? null : (beyond.least + beyond.most) / 2 / Math.max(1, elementsOf(group))),
-    text: ({ beyond, group }) => shareText(beyond, elementsOf(group)),
+    text: ({ beyond, group, change }) => (change === 'unchanged' ? '' : shareText(beyond, elementsOf(group))),
     sum: ({ beyond, elements }) => (elements === 0 ? '' : shareText(beyond, elements)),
   },
   numberColumn({
@@ -90,6 +70,16 @@ export const COMPARED_COLUMNS: readonly ComparedColumn[] = [
     of: ({ maxAbs }) => maxAbs,
     sum: ({ maxAbs }) => formatNumber(maxAbs),
   }),
+  {
+    id: 'structure',
+    title: 'What it is',
+    hint: 'What the values say about the kind of change; ordered by rank',
+    width: 190,
+    align: 'start',
+    isShown: true,
+    value: ({ numbers }) => numbers?.structure?.rank ?? null,
+    text: ({ numbers }) => numbers?.error?.message ?? numbers?.structure?.words.join(', ') ?? '',
+  },
   numberColumn({
     id: 'meanAbs',
     title: 'Mean |Δ|',
@@ -114,7 +104,7 @@ export const COMPARED_COLUMNS: readonly ComparedColumn[] = [
     sum: ({ squares }) => formatNumber(Math.sqrt(squares)),
   }),
   numberColumn({ id: 'relativeL2', title: 'Rel. L2', hint: 'Norm of the difference by the norm of A', of: ({ relativeL2 }) => relativeL2 }),
-  numberColumn({ id: 'cosine', title: 'Cosine', hint: 'Cosine of the angle between A and B', of: ({ cosine }) => cosine, show: cosineText }),
+  numberColumn({ id: 'cosine', title: 'Cosine', hint: 'Cosine of the angle between A and B', width: 92, of: ({ cosine }) => cosine, show: cosineText }),
   numberColumn({
     id: 'signFlips',
     title: 'Sign flips',
@@ -133,14 +123,24 @@ export const COMPARED_COLUMNS: readonly ComparedColumn[] = [
     sum: ({ maxUlp }) => (maxUlp === null ? '–' : formatNumber(maxUlp)),
   }),
   {
-    id: 'structure',
-    title: 'What it is',
-    hint: 'What the values say about the kind of change; ordered by rank',
-    width: 190,
+    id: 'dtype',
+    title: 'Type',
+    hint: 'Element type; of B where both sides have the group',
+    width: 62,
     align: 'start',
     isShown: true,
-    value: ({ numbers }) => numbers?.structure?.rank ?? null,
-    text: ({ numbers }) => numbers?.error?.message ?? numbers?.structure?.words.join(', ') ?? '',
+    value: ({ group }) => (group.b ?? group.a)?.dtype ?? null,
+    text: ({ group }) => (group.b ?? group.a)?.dtype ?? '',
+  },
+  {
+    id: 'shape',
+    title: 'Shape',
+    hint: 'Extents of the axes; ordered by the number of elements',
+    width: 104,
+    align: 'start',
+    isShown: true,
+    value: ({ group }) => elementsOf(group),
+    text: ({ group }) => formatShape((group.b ?? group.a)?.shape ?? []),
   },
 ];
 

@@ -1,5 +1,6 @@
 import { type ComparedGroup, comparedName } from '../../../shared/model/comparison';
 import type { Tolerance } from '../../charts/closenessBounds';
+import { closedAtFirst } from '../../charts/collapsedModules';
 import { compareNatural } from '../../charts/compareNatural';
 import type { NamePattern } from '../../charts/namePattern';
 import { buildNameTree } from '../../charts/nameTree';
@@ -67,6 +68,21 @@ export function treeOfRows(rows: readonly JudgedRow[]): ShownRow[] {
     if (module?.kind === 'module') tree[at] = { ...module, sums: sumChildren(tree, at + 1, module.end) };
   }
   return tree;
+}
+
+/** Modules that are closed until the user opens them: in a long tree those below the top, and everywhere those in which nothing changed. */
+export function closedModules(tree: readonly ShownRow[]): ReadonlySet<string> {
+  const closed = new Set(closedAtFirst(tree));
+  // Known from the start: nothing may close while rows are being measured.
+  const changedAfter = new Int32Array(tree.length + 1);
+  for (let at = tree.length - 1; at >= 0; at--) {
+    const row = tree[at];
+    changedAfter[at] = (changedAfter[at + 1] ?? 0) + (row?.kind === 'item' && row.item.group.change !== 'unchanged' ? 1 : 0);
+  }
+  for (const [at, row] of tree.entries()) {
+    if (row.kind === 'module' && changedAfter[at] === changedAfter[row.end] && changedAfter[0] !== 0) closed.add(row.id);
+  }
+  return closed;
 }
 
 /** The rows as a list, greatest number first; what has no number comes last. */

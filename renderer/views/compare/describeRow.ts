@@ -16,7 +16,7 @@ export const CHANGE_WORDS: Readonly<Record<ShownChange, string>> = {
 };
 
 /** Sign of a change: what an update of that kind wears everywhere. */
-export function glyphOf({ change, group, numbers }: JudgedRow): string {
+export function glyphOf({ change, numbers }: JudgedRow): string {
   switch (change) {
     case 'added':
     case 'removed':
@@ -29,11 +29,10 @@ export function glyphOf({ change, group, numbers }: JudgedRow): string {
       return 'other';
     case 'modified': {
       const measured = numbers?.numbers ?? null;
-      const rank = numbers?.structure?.rank ?? null;
-      const shape = group.b?.shape ?? [];
       if (measured === null) return 'dense';
       if (numbers?.structure?.scaling != null) return 'ia3';
-      if (rank !== null && numbers?.structure?.rankIsAtLeast === false && shape.length >= 2 && rank * 2 <= Math.min(...shape.slice(0, 2))) return 'low-rank';
+      // A full rank is no news; the words say it only of a low one.
+      if (numbers?.structure?.words.some((word) => /^a rank-\d/.test(word)) === true) return 'low-rank';
       return measured.changed * 2 < measured.elements ? 'sparse' : 'dense';
     }
   }
