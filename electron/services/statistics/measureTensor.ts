@@ -75,7 +75,10 @@ async function measureParts(
   const runs = parts.map(async (plan, index) => {
     const report = (bytes: number) => {
       done[index] = bytes;
-      onProgress?.(done.reduce((sum, part) => sum + part, 0), total);
+      onProgress?.(
+        done.reduce((sum, part) => sum + part, 0),
+        total,
+      );
     };
     try {
       return await pool.run('statisticsPart', { plan, histogram }, { signal, priority, onProgress: report });
@@ -92,13 +95,17 @@ async function measureParts(
   let part = head.part;
   for (const other of others) {
     part = joinParts(part, other.part);
-    for (const [bin, times] of other.histogram?.counts.entries() ?? []) if (head.histogram !== null) head.histogram.counts[bin] = (head.histogram.counts[bin] ?? 0) + times;
+    for (const [bin, times] of other.histogram?.counts.entries() ?? [])
+      if (head.histogram !== null) head.histogram.counts[bin] = (head.histogram.counts[bin] ?? 0) + times;
   }
   return { part, histogram: head.histogram };
 }
 
 /** A histogram that one pass did not give: from its counts, or by another pass that knows the range. */
-async function histogramOf(parts: readonly TensorPlan[], { dtype, part, stats, request, options, shape }: Known & { readonly shape: Shape }): Promise<Histogram | null> {
+async function histogramOf(
+  parts: readonly TensorPlan[],
+  { dtype, part, stats, request, options, shape }: Known & { readonly shape: Shape },
+): Promise<Histogram | null> {
   const range = request.histogram === null ? null : histogramRange(request.histogram, stats);
   if (request.histogram === null || range === null) return null;
   const known = partHistogram(dtype, part, request.histogram, range);

@@ -1,9 +1,11 @@
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
 
-/** Number of different bit patterns among the elements that `bytes` holds, by a table of a few bytes an element. */
+/** Up to so many elements different bit patterns of more than 16 bits are counted, beyond it they are estimated. */
+export const EXACT_ELEMENTS = 262_144;
+
+/** Number of different bit patterns among the elements that `bytes` holds, each of more than 16 bits, by a table of a few bytes an element. */
 export function countDistinct(dtype: DType, bytes: Uint8Array): number {
   const size = dtypeBytes(dtype);
-  if (size <= 2) return countShort(bytes, size);
   const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
   const words = new Int32Array(aligned.buffer, aligned.byteOffset, aligned.byteLength / 4);
   const wide = size / 4;
@@ -24,17 +26,6 @@ export function countDistinct(dtype: DType, bytes: Uint8Array): number {
       if (isEqual(words, { a: (other - 1) * wide, b: element * wide, wide })) break;
       slot = (slot + 1) & mask;
     }
-  }
-  return distinct;
-}
-
-function countShort(bytes: Uint8Array, size: number): number {
-  const seen = new Uint8Array(65_536);
-  let distinct = 0;
-  for (let at = 0; at < bytes.byteLength; at += size) {
-    const pattern = size === 1 ? (bytes[at] as number) : (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
-    if (seen[pattern] === 0) distinct++;
-    seen[pattern] = 1;
   }
   return distinct;
 }

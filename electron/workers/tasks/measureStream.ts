@@ -3,7 +3,7 @@ import { elementCount, tensorBytes } from '../../../shared/model/shape';
 import type { Histogram, Quantile, TensorStats } from '../../../shared/model/tensorStats';
 import { createCollector } from '../../tensors/statistics/collector';
 import { createHistogram } from '../../tensors/statistics/createHistogram';
-import { countDistinct } from '../../tensors/statistics/exactDistinct';
+import { countDistinct, EXACT_ELEMENTS } from '../../tensors/statistics/exactDistinct';
 import { finishPart } from '../../tensors/statistics/finishPart';
 import type { HistogramRequest } from '../../tensors/statistics/histogramRequest';
 import { histogramRange, partHistogram, patternQuantiles } from '../../tensors/statistics/partHistogram';
@@ -16,8 +16,6 @@ import type { TaskContext } from './task';
 
 /** Up to this size the elements are kept, and looked at as often as need be: histograms then cover exactly what is there. */
 const KEPT_BYTES = 16 * 1024 * 1024;
-/** Up to so many elements different bit patterns of more than 16 bits are counted, beyond it they are estimated. */
-const EXACT_ELEMENTS = 262_144;
 
 export interface MeasureRequest {
   readonly histogram: HistogramRequest | null;

@@ -5,10 +5,8 @@ import { createDecodedPair, decodePair } from '../../tensors/comparison/decodePa
 import { elementText } from '../../tensors/comparison/elementText';
 import { type Change, LargestChanges } from '../../tensors/comparison/largestChanges';
 import { createHistogramAccumulator } from '../../tensors/histogramAccumulator';
-import { createPatternSummary } from '../../tensors/statistics/patternSummary';
-import { createStatisticsAccumulator } from '../../tensors/statisticsAccumulator';
+import { createTensorStatistics } from '../../tensors/statistics/tensorStatistics';
 import { createValueReader } from '../../tensors/statisticsValues';
-import type { TensorStream } from '../../tensors/tensorStream';
 import type { BlockOptions } from './forEachBlock';
 import { forEachPair } from './forEachPair';
 import type { OpenPair } from './openPair';
@@ -39,7 +37,7 @@ export function createPairDetail(
   { largest, bins }: { readonly largest: number; readonly bins: number },
 ): { add(block: DetailBlock): void; finish(): PairDetail } {
   const changes = new LargestChanges(largest);
-  const sides = bins === 0 ? null : { a: createSide(pair.before, pair.elements), b: createSide(pair.after, pair.elements) };
+  const sides = bins === 0 ? null : { a: createTensorStatistics(pair.before.dtype, pair.elements), b: createTensorStatistics(pair.after.dtype, pair.elements) };
   const decoded = createDecodedPair(CHUNK_ELEMENTS);
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
@@ -97,19 +95,6 @@ function eachChunk({ before, after, comparedAs }: OpenPair, { a, b, wideA, wideB
     const part = (bytes: Uint8Array, size: number) => bytes.subarray(from * size, to * size);
     visit({ a: part(a, sizes.a), b: part(b, sizes.b), wideA: part(wideA, sizes.wide), wideB: part(wideB, sizes.wide), at: at + from });
   }
-}
-
-function createSide({ dtype }: TensorStream, elements: number): { add(block: Uint8Array): void; finish(): TensorStats } {
-  const statistics = createStatisticsAccumulator(dtype);
-  const patterns = createPatternSummary(dtype, elements * dtypeBytes(dtype));
-  const readValues = createValueReader(dtype);
-  return {
-    add(block) {
-      patterns.add(block);
-      readValues(block, statistics.add);
-    },
-    finish: () => ({ ...statistics.finish(), ...patterns.finish() }),
-  };
 }
 
 export interface PairHistograms {
