@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { TimelineIndex } from '../../shared/model/timeline';
+import { differenceOf, statsOf, timelineOf } from '../charts/testing/timelineSamples';
 import type { CellNumbers } from './cellNumbers';
 import { createNoticeStore } from './noticeStore';
 import { createSettingsStore } from './settingsStore';
 import { deferred, fakeClient } from './testing/fakeHost';
 import { repositoryWith } from './testing/samples';
-import { differenceOf, statsOf, timelineOf } from './testing/timelineSamples';
 import { createTimelineStore } from './timelineStore';
 import { createWorkspaceStore } from './workspaceStore';
 

@@ -68,7 +68,7 @@ export function ColumnHeads({ shown, headWidth, cell, scroll, width, window, cho
                   place === active && styles.isActive,
                   column.error !== null && styles.isBroken,
                 )}
-                style={{ left: place * cell + cell / 2 - scroll - HASH_WIDTH / 2, width: HASH_WIDTH }}
+                style={{ left: Math.min(place * cell + cell / 2 - scroll - HASH_WIDTH / 2, width - HASH_WIDTH), width: HASH_WIDTH }}
               >
                 <span className={styles.hash}>{column.commit.slice(0, 7)}</span>
                 <span className="visually-hidden">{column.title}</span>

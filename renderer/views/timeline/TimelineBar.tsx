@@ -1,4 +1,4 @@
-import { ListFilter, Minus, Plus } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, ListFilter, Minus, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TIMELINE_KINDS } from '../../../shared/model/timeline';
 import { CELL_SIZES } from '../../charts/timelineZoom';
@@ -35,6 +35,8 @@ interface TimelineBarProps {
   readonly dtypes: readonly string[];
   readonly status: string;
   readonly hasRange: boolean;
+  readonly hasClosed: boolean;
+  readonly onToggleAll: () => void;
   readonly onZoom: (direction: 1 | -1) => void;
   readonly onLeaveSearch: () => void;
   readonly exportMenu: ReactNode;
@@ -42,7 +44,7 @@ interface TimelineBarProps {
 }
 
 /** What the grid shows, in which order, and of what. */
-export function TimelineBar({ dtypes, status, hasRange, onZoom, onLeaveSearch, exportMenu, searchRef }: TimelineBarProps) {
+export function TimelineBar({ dtypes, status, hasRange, hasClosed, onToggleAll, onZoom, onLeaveSearch, exportMenu, searchRef }: TimelineBarProps) {
   const { settings, timeline } = useStores();
   const areFiltersShown = useStore(settings, (state) => state.values[FILTERS_SHOWN] === true);
   const options = useStore(timeline, (state) => state.options);
@@ -78,6 +80,11 @@ export function TimelineBar({ dtypes, status, hasRange, onZoom, onLeaveSearch, e
           >
             Filters{filters === 0 ? '' : ` (${filters})`}
           </Button>
+          <IconButton
+            label={hasClosed ? 'Open all modules' : 'Close all modules'}
+            icon={hasClosed ? <ChevronsUpDown size={14} aria-hidden="true" /> : <ChevronsDownUp size={14} aria-hidden="true" />}
+            onClick={onToggleAll}
+          />
           <IconButton
             label="Smaller cells"
             shortcut="-"

@@ -77,6 +77,8 @@ function Versions({ shown, onOpenGroup }: TimelineViewProps & { readonly shown: 
         dtypes={dtypes}
         status={status}
         hasRange={shown.range !== null}
+        hasClosed={shown.closed.size > 0}
+        onToggleAll={shown.toggleAll}
         onZoom={(direction) => grid.current?.zoom(direction)}
         onLeaveSearch={() => grid.current?.focus()}
         exportMenu={<ExportTimeline shown={shown} shading={shading} />}

@@ -30,7 +30,8 @@ export function paintTimeline(context: CanvasRenderingContext2D, painting: Timel
   context.clearRect(0, 0, context.canvas.width, context.canvas.height);
   if (rows === 0 || columns === 0) return;
   const pixels = new Uint32Array(codes.length);
-  for (let at = 0; at < codes.length; at++) pixels[at] = colours.pixels[codes[at] ?? 0] ?? 0;
+  const table = cell >= GLYPH_SIZE * painting.ratio ? colours.pixels : colours.smallPixels;
+  for (let at = 0; at < codes.length; at++) pixels[at] = table[codes[at] ?? 0] ?? 0;
   const small = new OffscreenCanvas(columns, rows);
   small.getContext('2d')?.putImageData(new ImageData(new Uint8ClampedArray(pixels.buffer), columns, rows), 0, 0);
   context.imageSmoothingEnabled = false;

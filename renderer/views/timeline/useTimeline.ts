@@ -33,6 +33,8 @@ export interface ShownTimeline {
   readonly patternProblem: string | null;
   readonly changesOf: (place: number) => ModuleChanges;
   readonly toggle: (moduleId: string) => void;
+  /** Opens or closes every module. */
+  readonly toggleAll: () => void;
   /** Opens the modules around a group. */
   readonly uncover: (row: number) => void;
 }
@@ -93,6 +95,10 @@ export function useTimeline(): ShownTimeline | null {
     };
   }, [states, rows]);
   const toggle = useCallback((id: string) => setChoices((before) => new Map(before).set(id, closed.has(id))), [closed]);
+  const toggleAll = useCallback(() => {
+    const ids = rows?.tree.flatMap((row) => (row.kind === 'module' ? [row.id] : [])) ?? [];
+    setChoices(new Map(ids.map((id) => [id, closed.size > 0])));
+  }, [rows, closed]);
   const uncover = useCallback(
     (row: number) => {
       const place = rows?.placeOf[row] ?? -1;
@@ -109,8 +115,8 @@ export function useTimeline(): ShownTimeline | null {
     () =>
       states === null || numbers === null || columns === null || rows === null || places === null
         ? null
-        : { states, numbers, options, rows, places, columns, columnOf, range, closed, patternProblem: pattern.problem, changesOf, toggle, uncover },
-    [states, numbers, options, rows, places, columns, columnOf, range, closed, pattern, changesOf, toggle, uncover],
+        : { states, numbers, options, rows, places, columns, columnOf, range, closed, patternProblem: pattern.problem, changesOf, toggle, toggleAll, uncover },
+    [states, numbers, options, rows, places, columns, columnOf, range, closed, pattern, changesOf, toggle, toggleAll, uncover],
   );
 }
 

@@ -1,13 +1,20 @@
+import { isCommitHash } from '../../../shared/model/commit';
 import type { PairNumbers } from '../../../shared/model/pairNumbers';
 import type { TensorStats } from '../../../shared/model/tensorStats';
 import { TIMELINE_KINDS, type TimelineColumn, type TimelineIndex, type TimelineKind } from '../../../shared/model/timeline';
-import { hashOf } from './samples';
 
 interface TimelineSample {
   readonly rows: readonly string[];
   /** What each commit did, by name of the group; a line of commits unless `parents` says otherwise. */
   readonly columns: readonly Readonly<Record<string, TimelineKind>>[];
   readonly parents?: readonly (readonly number[])[];
+}
+
+/** Hash of a column's commit. */
+function commitOf(column: number): TimelineColumn['commit'] {
+  const hash = (1000 + column).toString(16).padStart(40, '0');
+  if (!isCommitHash(hash)) throw new RangeError(`No hash for ${column}`);
+  return hash;
 }
 
 /** A timeline from what its commits did; every entry has a content of its own and 10 stored bytes. */
@@ -24,7 +31,7 @@ export function timelineOf({ rows, columns, parents }: TimelineSample): Timeline
   return {
     columns: columns.map(
       (changes, column): TimelineColumn => ({
-        commit: hashOf(1000 + column),
+        commit: commitOf(column),
         parents: parents?.[column] ?? (column === 0 ? [] : [column - 1]),
         title: `Commit ${column}`,
         author: 'Ada',
