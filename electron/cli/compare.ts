@@ -1,4 +1,4 @@
-import { CheckpointError, type ErrorData } from '../../shared/contract/errors';
+import { CheckpointError } from '../../shared/contract/errors';
 import type { ComparedGroup } from '../../shared/model/comparison';
 import { comparedName } from '../../shared/model/comparison';
 import { elementCount, sameShape } from '../../shared/model/shape';
@@ -6,11 +6,12 @@ import { summariseComparison } from '../../shared/model/summariseComparison';
 import type { ComparedCheckpoint, ComparedSides } from '../services/comparer/comparedCheckpoint';
 import { compareSides, type SideComparison } from '../services/comparer/compareSides';
 import { fileIdentity } from '../services/comparer/fileIdentity';
-import type { MeasuredRow, Tolerance } from '../services/comparer/measureRow';
 import { measureRows } from '../services/comparer/measureRows';
-import { type SettledChange, settleRow } from '../services/comparer/settleRow';
+import { settleRow } from '../services/comparer/settleRow';
+import type { Tolerance } from '../services/comparer/tolerance';
 import { createValueDigests } from '../services/comparer/valueDigests';
 import { comparisonJson } from './comparisonJson';
+import type { ComparisonRow } from './comparisonRow';
 import { formatComparison } from './formatComparison';
 import { formatError } from './formatError';
 import { openTarget } from './openTarget';
@@ -28,14 +29,6 @@ export interface CompareOptions {
   readonly tolerance: Tolerance | null;
   readonly json: boolean;
   readonly exitCode: boolean;
-}
-
-/** One row of the result: what was matched, what became of it, and its numbers where there are two values. */
-export interface ComparisonRow extends SettledChange {
-  readonly group: ComparedGroup;
-  readonly measured: MeasuredRow | null;
-  /** Why there are no numbers. */
-  readonly error: ErrorData | null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ComparedSide } from '../../shared/model/comparison';
 import type { SideComparison } from '../services/comparer/compareSides';
 import type { MeasuredRow } from '../services/comparer/measureRow';
-import type { ComparisonRow } from './compare';
+import type { ComparisonRow } from './comparisonRow';
 
 /** The document of `theta compare --json`. Infinite numbers, which JSON does not have, are `null`. */
 export function comparisonJson(rows: readonly ComparisonRow[], { metadata, notes }: SideComparison) {

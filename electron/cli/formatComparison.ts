@@ -1,7 +1,7 @@
 import { formatShape } from '../../shared/model/shape';
 import { formatShare } from '../../shared/model/summariseComparison';
 import type { SideComparison } from '../services/comparer/compareSides';
-import type { ComparisonRow } from './compare';
+import type { ComparisonRow } from './comparisonRow';
 import { formatTable, terminalText } from './terminalText';
 
 export interface ComparisonHeader {

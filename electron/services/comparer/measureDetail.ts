@@ -4,7 +4,7 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import type { WorkerPool } from '../../workers/workerPool';
 import { resultsFor, valueId } from './comparedCheckpoint';
 import type { ReadablePair } from './findPair';
-import type { Tolerance } from './measureRow';
+import type { Tolerance } from './tolerance';
 
 export interface DetailOptions {
   readonly pool: WorkerPool;

@@ -9,13 +9,8 @@ import { resultsFor, valueId } from './comparedCheckpoint';
 import type { ReadablePair } from './findPair';
 import { numbersOfEqual } from './numbersOfEqual';
 import { isSameKind } from './pairNames';
+import type { Tolerance } from './tolerance';
 import type { ValueDigests } from './valueDigests';
-
-/** An element is changed beyond it when |b - a| > atol + rtol · |a|. */
-export interface Tolerance {
-  readonly rtol: number;
-  readonly atol: number;
-}
 
 export interface MeasuredRow {
   readonly numbers: PairNumbers;

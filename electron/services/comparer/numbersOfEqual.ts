@@ -2,7 +2,7 @@ import { dtypeKind } from '../../../shared/model/dtype';
 import type { PairNumbers } from '../../../shared/model/pairNumbers';
 import { elementCount } from '../../../shared/model/shape';
 import type { OpenedGroup } from '../checkpoints/openedCheckpoint';
-import type { Tolerance } from './measureRow';
+import type { Tolerance } from './tolerance';
 
 /** What comparing a value with itself gives: nobody has to read it. */
 export function numbersOfEqual({ group: { dtype, shape } }: OpenedGroup, { rtol, atol }: Tolerance): PairNumbers {
