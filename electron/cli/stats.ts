@@ -1,29 +1,15 @@
 import { throwIfCancelled } from '../../shared/contract/cancelled';
-import { CheckpointError, type ErrorData } from '../../shared/contract/errors';
+import { CheckpointError } from '../../shared/contract/errors';
 import type { Histogram } from '../../shared/model/tensorStats';
 import { isPlan, type OpenedCheckpoint, type OpenedGroup } from '../services/checkpoints/openedCheckpoint';
 import { mapLimited } from '../services/mapLimited';
 import { type MeasuredTensor, measureTensor } from '../services/statistics/measureTensor';
 import { formatError } from './formatError';
+import type { GroupStats, StatsOptions } from './groupStats';
 import { openTarget } from './openTarget';
 import { createProgressLine } from './progressLine';
 import type { Session } from './session';
 import { statsTable } from './statsTable';
-
-export interface StatsOptions {
-  /** `null`: every group. */
-  readonly isWanted: ((name: string) => boolean) | null;
-  readonly quantiles: readonly number[];
-  /** Equal bins from the least to the largest finite element; `null`: no histogram. */
-  readonly bins: number | null;
-  readonly json: boolean;
-}
-
-export interface GroupStats {
-  readonly opened: OpenedGroup;
-  readonly measured: MeasuredTensor | null;
-  readonly error: ErrorData | null;
-}
 
 /** `theta stats`: statistics of the parameter groups of a version or file. Returns the exit code: 1 when a group is damaged. */
 export async function stats(session: Session, target: string, options: StatsOptions): Promise<number> {

@@ -2,7 +2,7 @@ import { formatCount } from '../../shared/base/formatBytes';
 import { formatShape } from '../../shared/model/shape';
 import type { Histogram } from '../../shared/model/tensorStats';
 import type { OpenedCheckpoint } from '../services/checkpoints/openedCheckpoint';
-import type { GroupStats, StatsOptions } from './stats';
+import type { GroupStats, StatsOptions } from './groupStats';
 import { type Column, formatTable, terminalText } from './terminalText';
 
 const BARS = '▁▂▃▄▅▆▇█';
