@@ -128,7 +128,7 @@ export function createCompareStore({ client, workspace }: StoreContext): Compare
   function follow(): void {
     const repository = repositoryNow();
     const { a, b } = store.getState();
-    if (repository === undefined || a === null || b === null) {
+    if (repository === undefined || a === null || b === null || owner !== repository.path) {
       running?.abort();
       shown = '';
       loader.start(null, store.getState().tolerance);
@@ -202,6 +202,7 @@ export function createCompareStore({ client, workspace }: StoreContext): Compare
       others.forget(repository?.id ?? null);
       shown = '';
       // The same folder comes back under another id after a lost connection.
+      if (repository !== undefined && earlier === undefined && owner !== null) owner = repository.path;
       if (repository === undefined ? state.repository.kind === 'idle' && state.opening === null : owner !== repository.path) {
         if (owner !== null && earlier !== undefined) store.setState({ a: null, b: null });
         store.setState({ marked: null, picking: null });
@@ -212,7 +213,7 @@ export function createCompareStore({ client, workspace }: StoreContext): Compare
     // Branches and the working tree may have moved.
     const { a, b } = store.getState();
     if (state.revision !== before.revision && repository?.id === earlier?.id && (moves(a) || moves(b))) shown = '';
-    if (state.view === 'compare' && (state.revision !== before.revision || state.view !== before.view || repository?.id !== earlier?.id)) follow();
+    if (repository?.id !== earlier?.id || (state.view === 'compare' && (state.revision !== before.revision || state.view !== before.view))) follow();
   });
   return store;
 }
