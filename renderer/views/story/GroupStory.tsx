@@ -21,6 +21,10 @@ import { firstNotFinite, storyCharts } from './storySeries';
 import { VersionChart } from './VersionChart';
 import { VersionTable } from './VersionTable';
 
+/** From here on two charts stand side by side. */
+const WIDE = 860;
+const GAP = 24;
+
 /** How the chosen parameter group moved over the history of the model. */
 export function GroupStory() {
   const { timeline, workspace, story } = useStores();
@@ -63,6 +67,7 @@ function Story({ facts }: { readonly facts: StoryFacts }) {
   const [hovered, setHovered] = useState<number | null>(null);
   const { row, versions, links } = facts;
   const width = Math.max(0, outer - 24);
+  const columns = width >= WIDE ? 2 : 1;
   const chosen = facts.placeAt(commit);
   const numbers = useMemo(() => ({ statistics, differences }), [statistics, differences]);
   const charts = useMemo(() => storyCharts(versions, numbers), [versions, numbers]);
@@ -105,11 +110,19 @@ function Story({ facts }: { readonly facts: StoryFacts }) {
             </span>
           </p>
         )}
-        {width <= 80
-          ? null
-          : charts.map((chart) => (
-              <VersionChart key={chart.id} {...{ group: row.name, chart, versions, links, width, hovered, chosen }} onHover={setHovered} onChoose={choose} />
+        {width <= 80 ? null : (
+          <div className={styles.charts} style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+            {charts.map((chart) => (
+              <VersionChart
+                key={chart.id}
+                {...{ group: row.name, chart, versions, links, hovered, chosen }}
+                width={(width - (columns - 1) * GAP) / columns}
+                onHover={setHovered}
+                onChoose={choose}
+              />
             ))}
+          </div>
+        )}
         <p className={styles.readout} role="status">
           {hovered === null ? '' : `${versions[hovered]?.commit.slice(0, 8)} ${versions[hovered]?.info.title}`}
         </p>
