@@ -28,13 +28,16 @@ export async function applyDeclared(cleaned: CleanedCheckpoint, file: string, { 
   const all: GroupToExport[] = cleaned.groups.flatMap(({ keys, dtype, shape, plan }) => (plan === null ? [] : [{ keys, dtype, shape, plan }]));
   const format = formatById(cleaned.format);
   if (format === null) throw new CheckpointError('unsupported-format', 'The file of this format cannot be written anew.', { place: { file } });
+  // What is written is hashed again when it is verified.
+  const found = new Map(cleaned.groups.map(({ name, sha256 }) => [name, sha256]));
+  const digestOf = ({ keys }: GroupToExport) => found.get(keys.join('/')) ?? null;
   const about = { facts: cleaned.facts, format: cleaned.format, metadata: cleaned.facts.metadata };
   await withOwnLayout(about, all, async ({ layout, groups }) => {
     const destination = await checkDestination(file, { overwrite: true, bytes: layout.bytes });
     const staging = await stagingFolder(keeping.place, destination.path);
     await withPartialFile({ ...destination, staging }, layout.bytes, async (partial) => {
       const progress = exportProgress(layout.bytes * 2, () => {});
-      const digests = await writeLayout(partial, { groups, layout, pool, signal, progress });
+      const digests = await writeLayout(partial, { groups, layout, known: groups.map(digestOf), pool, signal, progress });
       await verifyExport(partial.path, { groups, digests, format, pool, signal, progress });
       await checkSame();
       const kept = await keepFile(destination.path, keeping);

@@ -94,9 +94,24 @@ function describeGroup(group: SourceGroup, entry: ThetaEntry, { stored, kept, be
     addedBytes: stored === undefined || same ? 0 : stored.result.bytes,
     notes: stored?.result.notes ?? [],
     plan: stored?.declared === true && chain !== null ? { kind: 'chain', chain } : plan,
+    sha256: stored?.result.sha256 ?? work.digests.get(name) ?? null,
   };
 }
 
 function removedGroup({ name, keys, dtype, shape }: ThetaEntry): CleanedGroup {
-  return { name, keys, dtype, shape, change: 'removed', updateType: null, bytes: 0, storedBytes: 0, fullBytes: 0, addedBytes: 0, notes: [], plan: null };
+  return {
+    name,
+    keys,
+    dtype,
+    shape,
+    change: 'removed',
+    updateType: null,
+    bytes: 0,
+    storedBytes: 0,
+    fullBytes: 0,
+    addedBytes: 0,
+    notes: [],
+    plan: null,
+    sha256: null,
+  };
 }

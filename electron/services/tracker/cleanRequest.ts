@@ -53,6 +53,8 @@ export interface CleanedGroup {
   readonly notes: readonly string[];
   /** Where the new value is read from: the file, or for a declared update the chain; `null` for a removed group. */
   readonly plan: TensorPlan | null;
+  /** SHA-256 of the new value's raw bytes, where it was computed; `null` for a removed group. */
+  readonly sha256: string | null;
 }
 
 export interface CleanedCheckpoint {
