@@ -52,6 +52,7 @@ export function boundBeyond(numbers: PairNumbers, closeness: PackedCloseness | n
   if (isBits(tolerance)) return exact(numbers.changed);
   if (numbers.changed === 0) return exact(0);
   if (numbers.rtol === tolerance.rtol && numbers.atol === tolerance.atol) return exact(numbers.beyond);
+  if (numbers.maxAbs <= tolerance.atol) return exact(numbers.notFinite);
   if (closeness === null) return { least: numbers.notFinite, most: Math.max(numbers.notFinite, numbers.changed) };
   let [least, most] = [numbers.notFinite, numbers.notFinite];
   closeness.cells.forEach((cell, at) => {
@@ -60,8 +61,6 @@ export function boundBeyond(numbers: PairNumbers, closeness: PackedCloseness | n
     if (side !== 'within') most += count;
     if (side === 'beyond') least += count;
   });
-  // Without tolerance for |a| the largest difference decides as well.
-  if (tolerance.rtol === 0 && numbers.maxAbs <= tolerance.atol) return exact(numbers.notFinite);
   return { least, most };
 }
 
