@@ -20,6 +20,8 @@ export interface ByteSource {
    * @throws CheckpointError `truncated` as `read` does.
    */
   readInto?(offset: number, into: Uint8Array): Promise<void>;
+  /** The same without a turn of the event loop, for threads that may wait. */
+  readIntoSync?(offset: number, into: Uint8Array): void;
   close(): Promise<void>;
 }
 

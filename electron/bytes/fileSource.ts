@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { ByteSource } from './byteSource';
@@ -25,6 +26,10 @@ export async function openFileSource(path: string): Promise<ByteSource> {
       checkRange(offset, into.byteLength, length, path);
       await readExactly(handle, into, offset, path);
     },
+    readIntoSync: (offset, into) => {
+      checkRange(offset, into.byteLength, length, path);
+      readExactlySync(handle, into, { position: offset, path });
+    },
     close: () => handle.close(),
   };
 }
@@ -36,11 +41,24 @@ async function readExactly(handle: FileHandle, into: Uint8Array, position: numbe
     const { bytesRead } = await handle.read(into, done, into.byteLength - done, position + done).catch((error: unknown) => {
       throw fileError(error, path);
     });
-    if (bytesRead === 0) {
-      throw new CheckpointError('truncated', `The file became shorter while it was read: nothing at byte ${position + done}.`, {
-        place: { file: path, offset: position + done },
-      });
-    }
+    if (bytesRead === 0) throw becameShorter(position + done, path);
     done += bytesRead;
   }
+}
+
+function readExactlySync(handle: FileHandle, into: Uint8Array, { position, path }: { readonly position: number; readonly path: string }): void {
+  let done = 0;
+  try {
+    while (done < into.byteLength) {
+      const bytesRead = readSync(handle.fd, into, done, into.byteLength - done, position + done);
+      if (bytesRead === 0) throw becameShorter(position + done, path);
+      done += bytesRead;
+    }
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+function becameShorter(offset: number, path: string): CheckpointError {
+  return new CheckpointError('truncated', `The file became shorter while it was read: nothing at byte ${offset}.`, { place: { file: path, offset } });
 }

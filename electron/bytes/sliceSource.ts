@@ -5,6 +5,7 @@ import { checkRange } from './checkRange';
 export function sliceSource(source: ByteSource, range: ByteRange, name = 'slice'): ByteSource {
   checkRange(range.offset, range.length, source.length, name);
   const readInto = source.readInto?.bind(source);
+  const readIntoSync = source.readIntoSync?.bind(source);
   return {
     length: range.length,
     read: async (offset, length) => {
@@ -17,6 +18,14 @@ export function sliceSource(source: ByteSource, range: ByteRange, name = 'slice'
           readInto: async (offset: number, into: Uint8Array) => {
             checkRange(offset, into.byteLength, range.length, name);
             await readInto(range.offset + offset, into);
+          },
+        }),
+    ...(readIntoSync === undefined
+      ? {}
+      : {
+          readIntoSync: (offset: number, into: Uint8Array) => {
+            checkRange(offset, into.byteLength, range.length, name);
+            readIntoSync(range.offset + offset, into);
           },
         }),
     close: () => source.close(),

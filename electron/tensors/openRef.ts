@@ -28,6 +28,7 @@ export async function openRef(ref: TensorRef, group: string): Promise<TensorStre
       dtype: ref.dtype,
       shape: ref.shape,
       blocks: (signal) => placed(axes === null ? nothing() : readBlocks(ref, source, { axes, signal }), place),
+      fill: isPlain(axes) && !ref.bigEndian ? fillFrom(source, ref.offset, place) : undefined,
       close: () => source.close(),
     };
   } catch (error) {
@@ -71,11 +72,27 @@ function checkedAxes(ref: TensorRef, length: number): Axis[] | null {
   return axes;
 }
 
+/** Whether elements lie one after the other. */
+function isPlain(axes: readonly Axis[] | null): axes is readonly Axis[] {
+  return axes !== null && (axes.length === 0 || (axes.length === 1 && axes[0]?.stride === 1));
+}
+
+function fillFrom(source: ByteSource, offset: number, place: ErrorPlace): TensorStream['fill'] {
+  const read = source.readIntoSync;
+  if (read === undefined) return undefined;
+  return (at, into) => {
+    try {
+      read(offset + at, into);
+    } catch (error) {
+      throw CheckpointError.from(error).at(place);
+    }
+  };
+}
+
 function readBlocks(ref: TensorRef, source: ByteSource, options: { axes: readonly Axis[]; signal: AbortSignal | undefined }): AsyncIterable<Uint8Array> {
   const { axes, signal } = options;
-  const [first] = axes;
-  if (first === undefined || (axes.length === 1 && first.stride === 1)) {
-    return contiguousBlocks(ref, source, { bytes: (first?.extent ?? 1) * dtypeBytes(ref.dtype), signal });
+  if (isPlain(axes)) {
+    return contiguousBlocks(ref, source, { bytes: (axes[0]?.extent ?? 1) * dtypeBytes(ref.dtype), signal });
   }
   return gatherBlocks(ref, source, { axes, signal });
 }

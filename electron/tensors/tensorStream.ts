@@ -14,6 +14,11 @@ export interface TensorStream {
    * May be called again: each call starts from the front.
    */
   blocks(signal?: AbortSignal): AsyncIterable<Uint8Array>;
+  /**
+   * Set where the bytes lie in a file just as they are: fills `into` with those from `at`, without a turn of the event loop, for callers that
+   * have memory of their own to read into. @throws CheckpointError as blocks
+   */
+  readonly fill?: ((at: number, into: Uint8Array) => void) | undefined;
   /** Set where all elements are in memory, so that reading them again costs nothing. */
   readonly inMemory?: true;
   close(): Promise<void>;

@@ -3,11 +3,9 @@ import { createKernelScanner } from './kernelScanner';
 import { createNumberCollector } from './numberCollector';
 import { createPatternCollector } from './patternCollector';
 import type { Scanner } from './scanner';
-import type { StatisticsPart } from './statisticsPart';
+import type { PartCollector, StatisticsPart } from './statisticsPart';
 
-export interface Collector {
-  /** Whole elements, little-endian; need not be aligned. */
-  add(block: Uint8Array): void;
+export interface Collector extends Omit<PartCollector<StatisticsPart>, 'part'> {
   /** What was added; nothing can be added afterwards. */
   finish(): StatisticsPart;
 }
@@ -17,6 +15,8 @@ export function createCollector(dtype: DType, scanner: Scanner = createKernelSca
   const collector = dtypeBytes(dtype) <= 2 ? createPatternCollector(dtype, scanner) : createNumberCollector(dtype, scanner);
   return {
     add: collector.add,
+    input: collector.input,
+    addInput: collector.addInput,
     finish() {
       const part = collector.part();
       scanner.release();

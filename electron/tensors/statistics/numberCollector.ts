@@ -5,7 +5,7 @@ import { addPatterns } from './distinctCounter';
 import { leastNormal } from './leastNormal';
 import { joinMoments, LARGE, type Moments, SMALL, zeroMoments } from './moments';
 import { CELLS, CHUNK, type ChunkScan, type Scanner } from './scanner';
-import type { NumberPart } from './statisticsPart';
+import type { NumberPart, PartCollector } from './statisticsPart';
 import { createWideIntegers, sumWide } from './wideIntegers';
 
 /** Squares about the pivot may be so many times as large as those about the mean before digits are missing. */
@@ -15,7 +15,7 @@ const FAR = 1024;
  * One-pass statistics of elements of more than 16 bits. Counts and extremes are exact. Every chunk is summed in doubles about the mean of what
  * came before (about its own, where that is far away), so a large common offset does not drown the deviation.
  */
-export function createNumberCollector(dtype: DType, scanner: Scanner): { add(block: Uint8Array): void; part(): NumberPart } {
+export function createNumberCollector(dtype: DType, scanner: Scanner): PartCollector<NumberPart> {
   const size = dtypeBytes(dtype);
   const normal = leastNormal(dtype);
   const isFloat = dtype === 'float32';
@@ -115,6 +115,16 @@ export function createNumberCollector(dtype: DType, scanner: Scanner): { add(blo
         scan(count, piece);
       }
       if (whole < elements) rest(block.subarray(whole * size));
+    },
+    input: isFloat ? scanner.bytes.subarray(0, CHUNK * size) : null,
+    addInput(bytes) {
+      const elements = bytes / size;
+      const whole = elements - (elements % 4);
+      tally.count += elements;
+      // The rest is decoded where the input lies.
+      const left = scanner.bytes.slice(whole * size, bytes);
+      if (whole > 0) scan(whole, scanner.bytes);
+      if (left.byteLength > 0) rest(left);
     },
     part() {
       if (cells !== null) for (const [cell, counted] of scanner.takeCounts().entries()) (cells[cell] as number) += counted;

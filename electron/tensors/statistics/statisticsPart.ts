@@ -29,6 +29,17 @@ export interface NumberPart {
   readonly cells: Float64Array<ArrayBuffer> | null;
 }
 
+/** Makes a part of elements that pass by. */
+export interface PartCollector<Part extends StatisticsPart> {
+  /** Whole elements, little-endian; need not be aligned. */
+  add(block: Uint8Array): void;
+  /** Memory that elements can be put into before `addInput`, which saves a copy; `null` for types that are decoded first. */
+  readonly input: Uint8Array | null;
+  /** Adds the whole elements in the first `bytes` of `input`. */
+  addInput(bytes: number): void;
+  part(): Part;
+}
+
 /** Both together; the arrays of `a` are used for the result. @throws TypeError when they are of different types */
 export function joinParts(a: StatisticsPart, b: StatisticsPart): StatisticsPart {
   if (a.kind === 'patterns' && b.kind === 'patterns') {

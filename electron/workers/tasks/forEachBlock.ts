@@ -4,7 +4,7 @@ import type { TensorStream } from '../../tensors/tensorStream';
 import type { TaskContext } from './task';
 
 /** Longest stretch in which a task does not let messages in, in milliseconds; a cancel waits that long at most. */
-const STRETCH_MS = 25;
+export const STRETCH_MS = 25;
 
 export interface BlockOptions {
   readonly context: TaskContext;

@@ -11,6 +11,7 @@ import { createRadixSelection } from '../../tensors/statistics/radixSelection';
 import type { StatisticsPart } from '../../tensors/statistics/statisticsPart';
 import { createValueReader } from '../../tensors/statisticsValues';
 import { BLOCK_BYTES, type TensorStream } from '../../tensors/tensorStream';
+import { fillCollector } from './fillCollector';
 import { forEachBlock } from './forEachBlock';
 import type { TaskContext } from './task';
 
@@ -69,6 +70,9 @@ export async function firstPass(
   const total = tensorBytes(stream.dtype, stream.shape);
   const histogram = wanted === null || wanted.range === null || dtypeBytes(stream.dtype) <= 2 ? null : createHistogram(wanted.range, wanted);
   const readValues = createValueReader(stream.dtype);
+  if (visit === undefined && !kept && histogram === null && (await fillCollector(stream, collector, { context, before: 0, total }))) {
+    return { part: collector.finish(), histogram: null };
+  }
   let done = 0;
   await forEachBlock(
     stream,
