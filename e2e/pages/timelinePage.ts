@@ -8,7 +8,7 @@ export class TimelinePage {
 
   constructor(readonly page: Page) {
     this.view = page.getByRole('region', { name: 'Parameters', exact: true });
-    this.grid = page.getByRole('grid', { name: 'Parameter groups by version' });
+    this.grid = page.getByRole('treegrid', { name: 'Parameter groups by version' });
     this.filter = page.getByRole('searchbox', { name: 'Filter by name' });
   }
 

@@ -53,6 +53,7 @@ export function RowHeads({ shown, width, cell, scroll, height, window, chosen, a
             key={row.id}
             role="row"
             aria-rowindex={at + 2}
+            aria-level={row.depth + 1}
             {...(row.kind === 'module' ? { 'aria-expanded': isOpen } : {})}
             data-row={at}
             className={classNames(

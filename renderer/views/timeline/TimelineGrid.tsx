@@ -80,7 +80,13 @@ export function TimelineGrid({ shown, shading, modules, turn, onWindow, onActive
   const [firstColumn, endColumn] = inView.columns;
   useEffect(() => onWindow({ rows: [firstRow, endRow], columns: [firstColumn, endColumn] }), [onWindow, firstRow, endRow, firstColumn, endColumn]);
 
-  const zoom = useGridZoom(scroller, { size: options.cell, ratio, headWidth });
+  const zoomAt = useGridZoom(scroller, { size: options.cell, ratio, headWidth });
+  // The cell with the keyboard keeps its place while it is in view.
+  const zoom = (next: number) => {
+    const at = active === null ? null : { x: (active.column + 0.5) * cell - scroll.left, y: (active.row + 0.5) * cell - scroll.top };
+    if (at === null || at.x < 0 || at.y < 0 || at.x > area.width || at.y > area.height) zoomAt(next);
+    else zoomAt(next, at);
+  };
   useGridPaint(canvas, { shown, shading, turn, window: inView, scroll, ...area, cell, ratio });
   useImperativeHandle(ref, () => ({
     focus: () => scroller.current?.focus(),
@@ -108,10 +114,9 @@ export function TimelineGrid({ shown, shading, modules, turn, onWindow, onActive
   const chosen = (commit === null ? undefined : shown.columnOf.get(commit)) ?? null;
   const snapped = { width: Math.round(area.width * ratio) / ratio, height: Math.round(area.height * ratio) / ratio };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table has an element for each cell, and there are millions of them
     <div
       ref={scroller}
-      role="grid"
+      role="treegrid"
       aria-label="Parameter groups by version"
       aria-rowcount={places.length + 1}
       aria-colcount={columns.length + 1}

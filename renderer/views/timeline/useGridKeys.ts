@@ -5,7 +5,6 @@ import { stepZoom } from '../../charts/timelineZoom';
 import { asksToCopy, copyText } from '../../components/copyText';
 import type { ActiveCellUse } from './useActiveCell';
 import type { GridChoices } from './useGridChoices';
-import type { Zoom } from './useGridZoom';
 import type { ShownTimeline } from './useTimeline';
 
 /** Size that the key 0 goes back to. */
@@ -15,7 +14,7 @@ interface GridKeysOptions {
   readonly shown: ShownTimeline;
   readonly cursor: ActiveCellUse;
   readonly choices: GridChoices;
-  readonly zoom: Zoom;
+  readonly zoom: (size: number) => void;
   readonly show: (cell: CellPlace) => void;
   /** Rows in view. */
   readonly page: number;

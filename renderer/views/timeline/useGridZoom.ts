@@ -10,7 +10,7 @@ interface GridZoomOptions {
   readonly headWidth: number;
 }
 
-export type Zoom = (size: number, pointer?: { readonly x: number; readonly y: number }) => void;
+type Zoom = (size: number, pointer?: { readonly x: number; readonly y: number }) => void;
 
 /** Changes the size of cells around the pointer, or the middle of the view; Ctrl with the wheel does so too. */
 export function useGridZoom(scroller: RefObject<HTMLElement | null>, { size, ratio, headWidth }: GridZoomOptions): Zoom {
