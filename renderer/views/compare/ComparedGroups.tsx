@@ -14,7 +14,7 @@ import { ChangeFilter } from './ChangeFilter';
 import styles from './ComparedGroups.module.css';
 import { ComparedTable } from './ComparedTable';
 import { COMPARED_COLUMNS, EXPORTED_COLUMNS, exportedRow, shownColumns } from './comparedColumns';
-import { filterRows, type JudgedRow, sortRows, treeOfRows } from './comparedRows';
+import { filterRows, type JudgedRow, type Order, sortRows, treeOfRows } from './comparedRows';
 import { MetadataDifferences } from './MetadataDifferences';
 
 interface ComparedGroupsProps {
@@ -25,9 +25,6 @@ interface ComparedGroupsProps {
   /** Enter on a row: on to its detail. */
   readonly onOpen: () => void;
 }
-
-/** `null`: the tree. */
-export type Order = { readonly column: string; readonly descending: boolean } | null;
 
 const COLUMNS = 'compare.columns';
 

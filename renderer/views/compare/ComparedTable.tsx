@@ -9,11 +9,10 @@ import { GridHead } from '../../components/GridRow';
 import { gridHeader } from '../../components/gridRoles';
 import { ROW_HEIGHT, rowsOfPage, showRow } from '../../components/gridRows';
 import { moveRow } from '../../components/moveRow';
-import type { Order } from './ComparedGroups';
 import { ComparedRow } from './ComparedRow';
 import styles from './ComparedTable.module.css';
 import type { ComparedColumn } from './comparedColumns';
-import { closedModules, type ShownRow } from './comparedRows';
+import { closedModules, type Order, type ShownRow } from './comparedRows';
 
 interface ComparedTableProps {
   readonly rows: readonly ShownRow[];

@@ -8,7 +8,7 @@ import { useStore, useStores } from '../../state/storesContext';
 import { ComparedDetail } from './ComparedDetail';
 import { ComparedGroups } from './ComparedGroups';
 import styles from './ComparisonPanes.module.css';
-import { ComparisonSummary } from './ComparisonSummary';
+import { ComparisonSummary, Measuring } from './ComparisonSummary';
 import { judgeRows } from './comparedRows';
 
 interface ComparisonPanesProps {
@@ -79,6 +79,7 @@ export function ComparisonPanes({ comparison, isStale }: ComparisonPanesProps) {
             onSizes={(next) => settings.getState().setPanes(id, next)}
           />
         )}
+        <Measuring />
       </div>
     </div>
   );

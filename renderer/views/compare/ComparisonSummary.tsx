@@ -17,7 +17,7 @@ interface ComparisonSummaryProps {
   readonly rows: readonly JudgedRow[];
 }
 
-/** What differs, in a sentence; how far measuring is; what does not count as a difference. */
+/** What differs, in a sentence; what does not count as a difference. */
 export function ComparisonSummary({ comparison, rows }: ComparisonSummaryProps) {
   const { compare } = useStores();
   const tolerance = useStore(compare, (state) => state.tolerance);
@@ -32,7 +32,6 @@ export function ComparisonSummary({ comparison, rows }: ComparisonSummaryProps) 
           <bdi>{sentence}</bdi>
         </p>
         {hasMissing ? <p className={styles.note}>Some groups cannot be compared; the table says why.</p> : null}
-        <Measuring />
       </div>
       <ToleranceControl />
     </div>
@@ -54,14 +53,18 @@ function sentenceOf(rows: readonly JudgedRow[], { metadata }: Comparison, areBit
   return `${about}${sentence}${tolerated}${meta}`;
 }
 
-/** How many rows are measured, while that goes on; how to stop it and to go on. */
-function Measuring() {
+/** How many rows are measured, while that goes on; how to stop it and to go on. Over the rest: what is shown does not move. */
+export function Measuring() {
   const { compare } = useStores();
   const { status, done, total, error } = useStore(compare, (state) => state.progress);
   if (status === 'idle' || total === 0) return null;
   const amount = `${formatCount(done)} of ${formatCount(total)} groups measured`;
   if (status === 'failed' && error !== null) {
-    return <ErrorNotice bare title="Measuring ended early" error={error} action={<Button onClick={() => compare.getState().resumeNumbers()}>Go on</Button>} />;
+    return (
+      <div className={styles.measuring}>
+        <ErrorNotice bare title="Measuring ended early" error={error} action={<Button onClick={() => compare.getState().resumeNumbers()}>Go on</Button>} />
+      </div>
+    );
   }
   return (
     <div className={styles.measuring}>

@@ -36,6 +36,9 @@ export type ShownRow =
   | { readonly kind: 'module'; readonly id: string; readonly label: string; readonly depth: number; readonly end: number; readonly sums: RollUp }
   | { readonly kind: 'item'; readonly id: string; readonly label: string; readonly depth: number; readonly item: JudgedRow };
 
+/** Column that rows are ordered by; `null`: the tree. */
+export type Order = { readonly column: string; readonly descending: boolean } | null;
+
 export function judgeRows(
   groups: readonly ComparedGroup[],
   { numbersOf, tolerance }: { readonly numbersOf: (index: number) => RowNumbers | undefined; readonly tolerance: Tolerance },

@@ -30,6 +30,8 @@ export function glyphOf({ change, numbers }: JudgedRow): string {
     case 'modified': {
       const measured = numbers?.numbers ?? null;
       if (measured === null) return 'dense';
+      // Another element type, equal values.
+      if (measured.changed === 0) return 'replaced';
       if (numbers?.structure?.scaling != null) return 'ia3';
       // A full rank is no news; the words say it only of a low one.
       if (numbers?.structure?.words.some((word) => /^a rank-\d/.test(word)) === true) return 'low-rank';
