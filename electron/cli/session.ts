@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import type { ByteInput } from '../bytes/pipeInput';
 import { type BlobFiles, createBlobFiles } from '../services/blobFiles';
 import { userFolders } from '../services/folders/userFolders';
 import type { OpenedRepository } from '../services/repositories/openedRepository';
@@ -17,7 +18,7 @@ export interface Terminal {
 
 /** Standard input and output as streams of bytes. */
 export interface StandardStreams {
-  readonly input: Readable;
+  readonly input: ByteInput;
   readonly output: Writable;
 }
 

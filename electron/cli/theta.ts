@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { isPipe, PipeInput } from '../bytes/pipeInput';
 import { resourcePath } from '../resources';
 import { INTERRUPTED } from './exitCodes';
 import type { Terminal } from './session';
@@ -36,7 +37,7 @@ process.exitCode = await run(args, {
   err: (text) => process.stderr.write(text),
   interactive: process.stderr.isTTY === true,
   // Writing to `process.stdout` would hold this thread until git has read, while workers wait for it.
-  streams: () => ({ input: process.stdin, output: createWriteStream('', { fd: 1, autoClose: false }) }),
+  streams: () => ({ input: isPipe(0) ? new PipeInput(0) : process.stdin, output: createWriteStream('', { fd: 1, autoClose: false }) }),
 });
 
 // What is still being written to a pipe that nobody reads would keep the program for ever.

@@ -1,6 +1,7 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { cancelledError, throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
+import type { ByteInput } from '../../bytes/pipeInput';
 import { decodeUtf8 } from '../decodeText';
 import type { FilterHandler, FilterResult } from './filterHandler';
 import { PktLineReader, PktLineWriter } from './pktLine';
@@ -8,7 +9,7 @@ import { RequestContent } from './requestContent';
 
 export interface ServeFilterOptions {
   /** What git writes and reads: the standard input and output of the process. Both belong to the server from now on. */
-  readonly input: Readable;
+  readonly input: ByteInput;
   readonly output: Writable;
   readonly handler: FilterHandler;
   readonly signal?: AbortSignal;

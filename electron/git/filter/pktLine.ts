@@ -1,5 +1,5 @@
 import { WriteStream } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
 import { writeToStream } from '../../bytes/writeToStream';
 
@@ -26,7 +26,7 @@ export class PktLineReader {
   #left = 0;
   #failure: { readonly error: unknown } | null = null;
 
-  constructor(input: Readable) {
+  constructor(input: AsyncIterable<unknown>) {
     this.#chunks = input[Symbol.asyncIterator]();
   }
 
@@ -41,7 +41,8 @@ export class PktLineReader {
         size += length;
         if (size > LARGEST_LIST) throw this.#malformed('The list of keys has no end.');
         const line = await this.#take(length);
-        lines.push(line.at(-1) === NEWLINE ? line.subarray(0, -1) : line);
+        // Of a piece of the stream, which is valid until the next one is asked for.
+        lines.push(Buffer.from(line.at(-1) === NEWLINE ? line.subarray(0, -1) : line));
       }
     });
   }
