@@ -26,12 +26,13 @@ export function singularValues(matrix: ColumnMatrix): number[] {
 }
 
 /**
- * How many singular values are about `level` or more, by QR with the longest remaining column first: its diagonal follows the singular values
- * within a small factor, at a fiftieth of their cost. The values are overwritten.
+ * Diagonal of R in QR with the longest remaining column first, descending: it follows the singular values within a small factor, at a fiftieth of
+ * their cost. Ends where nothing but rounding is left. The values are overwritten.
  */
-export function pivotedRank(matrix: ColumnMatrix, level: number): number {
+export function pivotedDiagonal(matrix: ColumnMatrix): number[] {
   const all = columnsOf(matrix);
-  const floor = Math.max(level, largestOf(matrix.values) * matrix.rows * EPSILON);
+  const floor = largestOf(matrix.values) * matrix.rows * EPSILON;
+  const diagonal: number[] = [];
   for (let k = 0; k < all.length; k++) {
     let longest = k;
     let length = 0;
@@ -39,13 +40,14 @@ export function pivotedRank(matrix: ColumnMatrix, level: number): number {
       const own = Math.sqrt(dot(all[j] as Float64Array, all[j] as Float64Array));
       if (own > length) [longest, length] = [j, own];
     }
-    if (!(length > floor)) return k;
+    if (!(length > floor)) break;
+    diagonal.push(length);
     const pivot = all[longest] as Float64Array;
     all[longest] = all[k] as Float64Array;
     for (let i = 0; i < pivot.length; i++) pivot[i] = (pivot[i] as number) / length;
     for (let j = k + 1; j < all.length; j++) addScaled(all[j] as Float64Array, pivot, -dot(all[j] as Float64Array, pivot));
   }
-  return all.length;
+  return diagonal;
 }
 
 function largestOf(values: Float64Array): number {

@@ -3,7 +3,7 @@ import { createDecodedPair, decodePair } from './decodePair';
 import type { MatrixSize, PairSource, VisitElements } from './pairSource';
 import { findRange, type KeptRows } from './rangeFinder';
 import { RoundingNoise } from './roundingNoise';
-import { pivotedRank, singularValues } from './singularValues';
+import { pivotedDiagonal, singularValues } from './singularValues';
 
 export interface Spectrum {
   readonly rank: number;
@@ -31,6 +31,10 @@ const RUNS = 8;
 const OVERSAMPLING = 10;
 const HEAD = 24;
 const MOST = 128;
+/** One in so many elements is few. */
+const FEW = 10;
+/** So many times the level of rounding is well above it. */
+const CLEAR = 4;
 /** Multiplications up to which more of a spectrum is looked for that may not fall away at all. */
 const GROWTH = 1e8;
 /** What reading, decoding and judging an element costs, in multiplications. */
@@ -53,14 +57,17 @@ export async function spectrumOf(
   const side = Math.min(size.rows, size.columns);
   if (options.differing === 0) return { rank: 0, atLeast: false, values: new Array<number>(Math.min(side, SHOWN)).fill(0) };
   if (side <= EXACT_SIDE && size.rows * size.columns <= EXACT_ELEMENTS) return exactSpectrum(source, size);
-  const sample = await sampleRank(source, size);
+  const { rank: sample, clear } = await sampleRank(source, size);
   await source.pause();
-  // Factors of that rank must take less room than the changed elements: a few of these in each sampled row are no low rank.
-  const low = sample < SAMPLE - OVERSAMPLING && sample * (size.rows + size.columns) < options.differing;
-  const cost = (wanted: number) => (low ? 2 : 4) * (options.differing * wanted + size.rows * size.columns * READING);
+  // A low-rank update changes nearly everything. Where few elements changed, how many they are says more, and their rank costs as much to find.
+  const low = clear && sample <= SAMPLE / 2 && options.differing * FEW >= size.rows * size.columns;
+  const cost = (wanted: number) =>
+    (low ? 2 : 4) * (options.differing * wanted + size.rows * size.columns * READING + (size.rows + size.columns) * wanted * wanted);
   const fits = (wanted: number, budget: number) => (size.rows + size.columns) * wanted * 8 <= FACTOR_BYTES && cost(wanted) <= budget;
   let wanted = Math.min(side, low ? sample + OVERSAMPLING : HEAD);
-  if (!fits(wanted, low ? options.budget.lowRank : options.budget.head)) return low ? null : { rank: sample, atLeast: sample < side, values: [] };
+  if (!fits(wanted, low ? options.budget.lowRank : options.budget.head)) {
+    return low || sample === 0 ? null : { rank: sample, atLeast: sample < side, values: [] };
+  }
   for (;;) {
     const found = await estimate(source, size, { wanted, power: !low });
     const next = Math.min(side, MOST, wanted * 2);
@@ -95,8 +102,11 @@ async function exactSpectrum(source: PairSource, size: MatrixSize): Promise<Spec
   return { rank: rankOf(all, noise.level(), size), atLeast: false, values: all.slice(0, SHOWN) };
 }
 
-/** Numerical rank of some rows and columns, a lower bound of that of the whole. */
-async function sampleRank(source: PairSource, size: MatrixSize): Promise<number> {
+/**
+ * Numerical rank of some rows and columns, a lower bound of that of the whole; `clear` where the values fall from well above the level of rounding
+ * to below it. A change that is small beside rounding has them all around it, and has no rank to speak of.
+ */
+async function sampleRank(source: PairSource, size: MatrixSize): Promise<{ readonly rank: number; readonly clear: boolean }> {
   const runs = spreadRows(size.rows);
   const columns = spread(size.columns, SAMPLE);
   const small = { rows: runs.reduce((sum, { count }) => sum + count, 0), columns: columns.length };
@@ -113,7 +123,10 @@ async function sampleRank(source: PairSource, size: MatrixSize): Promise<number>
     if (small.rows < small.columns) values.set(picked.delta, index * small.columns);
     else for (const [i, d] of picked.delta.entries()) values[i * small.rows + index] = d;
   });
-  return pivotedRank({ rows: Math.max(small.rows, small.columns), columns: Math.min(small.rows, small.columns), values }, noise.level());
+  const diagonal = pivotedDiagonal({ rows: Math.max(small.rows, small.columns), columns: Math.min(small.rows, small.columns), values });
+  const above = (level: number) => diagonal.filter((value) => value > level).length;
+  const rank = above(CLEAR * noise.level());
+  return { rank, clear: rank === above(noise.level()) };
 }
 
 /** Neighbouring rows, as `from` and `count`. */

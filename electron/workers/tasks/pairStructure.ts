@@ -21,9 +21,9 @@ export interface PairStructureOutput {
   readonly structure: PairStructure;
 }
 
-/** For one pair among many: a fraction of a second for the head of a spectrum that does not fall away, some seconds for a low rank. */
-const QUICK: SpectrumBudget = { head: 1e8, lowRank: 4e9 };
-const THOROUGH: SpectrumBudget = { head: 6e9, lowRank: 2e10 };
+/** For one pair among many: a fraction of a second for the head of a spectrum that does not fall away, some seconds for a low rank, which few are. */
+const QUICK: SpectrumBudget = { head: 1e8, lowRank: 2e9 };
+const THOROUGH: SpectrumBudget = { head: 3e9, lowRank: 8e9 };
 
 export function structureBudget(thorough: boolean): SpectrumBudget {
   return thorough ? THOROUGH : QUICK;
