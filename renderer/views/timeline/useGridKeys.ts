@@ -79,7 +79,7 @@ function act(event: KeyboardEvent, options: GridKeysOptions, active: CellPlace):
   }
 }
 
-function move(event: KeyboardEvent, { shown, cursor, choices, show, page }: GridKeysOptions, active: CellPlace): boolean {
+function move(event: KeyboardEvent, { shown, cursor, choices, show, page, leave }: GridKeysOptions, active: CellPlace): boolean {
   if (event.altKey) return false;
   const move = { key: event.key, far: event.ctrlKey || event.metaKey };
   const target = moveCell(active, move, {
@@ -94,6 +94,7 @@ function move(event: KeyboardEvent, { shown, cursor, choices, show, page }: Grid
     cursor.setAnchor(from);
     choices.setRange(from, target.column);
   }
+  leave();
   cursor.setActive(target);
   show(target);
   return true;
