@@ -38,7 +38,7 @@ export function createPairDetail(
 ): { add(block: DetailBlock): void; finish(): PairDetail } {
   const changes = new LargestChanges(largest);
   const sides = bins === 0 ? null : { a: createTensorStatistics(pair.before.dtype, pair.elements), b: createTensorStatistics(pair.after.dtype, pair.elements) };
-  const decoded = createDecodedPair(CHUNK_ELEMENTS);
+  const decoded = createDecodedPair(largest === 0 && bins === 0 ? 0 : CHUNK_ELEMENTS);
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
 

@@ -1,12 +1,13 @@
 ;; Sums, counts and maxima over two float32 arrays, four elements at a time. `pairModule.ts` holds this, assembled; `pairKernels.ts` calls it.
 (module
-  (memory (export "memory") 16 64)
+  (memory (export "memory") 16 128)
 
   ;; Results of `pair`, from byte 0: f64 sums of |d|, d², and of elements in groups of four with a change a², b², a·b; then of groups without one a²;
   ;; f64 largest |d|; i32 changed, beyond, sign flips, largest distance in units of the last place (as u32), f32 largest |d| / |a|, about;
   ;; i32 first and last row and column of the table that were added to.
 
-  ;; Takes the elements of $a to $end with those of $b. $step is added to the u32 of each one's exponents in the table, 512 a row (see `pairKernels.ts`).
+  ;; Takes the elements of $a to $end with those of $b. $step is added to the u32 of each one's exponents, 512 a row, in
+  ;; one of four tables of a megabyte from $table on: neighbours mostly have the same exponents, and an addition must wait for the one before it.
   (func (export "pair") (param $a i32) (param $b i32) (param $end i32) (param $table i32) (param $step i32) (param $rtol f64) (param $atol f64)
     (local $x v128) (local $y v128) (local $low v128) (local $high v128) (local $yLow v128) (local $yHigh v128) (local $dLow v128) (local $dHigh v128)
     (local $same v128) (local $absolute v128) (local $squares v128) (local $before v128) (local $after v128) (local $product v128) (local $largest v128)
@@ -77,7 +78,7 @@
         (local.set $bottom (i32x4.max_s (local.get $bottom) (local.get $m)))
         (local.set $left (i32x4.min_s (local.get $left) (local.get $n)))
         (local.set $right (i32x4.max_s (local.get $right) (local.get $n)))
-        (local.set $m (i32x4.add (i32x4.splat (local.get $table))
+        (local.set $m (i32x4.add (i32x4.add (i32x4.splat (local.get $table)) (v128.const i32x4 0 0x100000 0x200000 0x300000))
           (i32x4.shl (v128.or (i32x4.shl (local.get $m) (i32.const 9)) (local.get $n)) (i32.const 2))))
         (local.set $at (i32x4.extract_lane 0 (local.get $m)))
         (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $step)))

@@ -15,7 +15,10 @@ const TABLE = HALVES + 2 * KERNEL_ELEMENTS;
 const TABLE_COLUMNS = 512;
 /** Exponent bits of a double that are in row or column 0 with everything below, zeros above all; differences of float32 numbers begin at the next. */
 const LOWEST_BITS = 873;
-const BYTES = TABLE + 4 * TABLE_COLUMNS * TABLE_COLUMNS;
+const TABLE_CELLS = TABLE_COLUMNS * TABLE_COLUMNS;
+/** One for each element of a group; their sum is what counts. */
+const TABLES = 4;
+const BYTES = TABLE + 4 * TABLES * TABLE_CELLS;
 /** The counts of the table are 32 bits wide. */
 const MOST_COUNTED = 2 ** 31;
 
@@ -69,7 +72,7 @@ export class PairKernels {
     this.#doubles = new Float64Array(buffer, 0, 8);
     this.#words = new Uint32Array(buffer, 0, 32);
     this.#singles = new Float32Array(buffer);
-    this.#table = new Uint32Array(buffer, TABLE, TABLE_COLUMNS * TABLE_COLUMNS);
+    this.#table = new Uint32Array(buffer, TABLE, TABLES * TABLE_CELLS);
   }
 
   /** Takes equally many elements of both sides, at most KERNEL_ELEMENTS. What fills the last group of four is 0 on both sides and counts nothing. */
@@ -142,8 +145,11 @@ export class PairKernels {
     const { top, bottom, left, right } = this.#bounds;
     for (let row = top; row <= bottom; row++) {
       for (let place = row * TABLE_COLUMNS + left; place <= row * TABLE_COLUMNS + right; place++) {
-        const count = this.#table[place] as number;
-        this.#table[place] = 0;
+        let count = 0;
+        for (let cell = place; cell < this.#table.length; cell += TABLE_CELLS) {
+          count += this.#table[cell] as number;
+          this.#table[cell] = 0;
+        }
         // Row 0 is no difference at all.
         if (count > 0 && row > 0) into.add(row + LOWEST_BITS, (place % TABLE_COLUMNS) + LOWEST_BITS, count);
       }
