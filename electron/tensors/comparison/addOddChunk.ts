@@ -3,8 +3,7 @@ import { decodeToFloat64 } from '../decode';
 import type { ClosenessTable } from './closenessTable';
 import { type DecodedPair, decodePair, type Factors, partType } from './decodePair';
 import { judgeDifferences, type Tolerance } from './judgeDifferences';
-import type { PairChunk } from './pairAccumulator';
-import type { PairPart } from './pairPart';
+import type { PairChunk, PairPart } from './pairPart';
 import { addSum } from './sum';
 import { largestUlp } from './ulpDistance';
 

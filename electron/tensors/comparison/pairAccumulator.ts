@@ -5,7 +5,7 @@ import { ClosenessTable } from './closenessTable';
 import { createDecodedPair, type DecodedPair, decodePair } from './decodePair';
 import { judgeDifferences, type Tolerance } from './judgeDifferences';
 import { isKernelType, KERNEL_ELEMENTS, type KernelType, PairKernels } from './kernels/pairKernels';
-import { emptyPart, noteMaximum, type PairPart } from './pairPart';
+import { emptyPart, noteMaximum, type PairChunk, type PairPart } from './pairPart';
 import { addSum } from './sum';
 import { largestUlp } from './ulpDistance';
 
@@ -14,14 +14,6 @@ const CHUNK_ELEMENTS = KERNEL_ELEMENTS;
 /** A sum of squares outside of this range may have lost numbers to overflow or underflow. */
 const SMALLEST_SUM = 1e-280;
 const LARGEST_SUM = 1e280;
-
-/** A part that reaches into both tensors at once: equally many elements, of the type they are compared in. */
-export interface PairChunk {
-  readonly a: Uint8Array;
-  readonly b: Uint8Array;
-  /** Place of the first element in the whole tensor. */
-  readonly at: number;
-}
 
 export interface PairAccumulator {
   /** @param at place of the first element in the whole tensor; chunks come in order */

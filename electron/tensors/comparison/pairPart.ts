@@ -2,6 +2,14 @@ import type { Closeness } from '../../../shared/model/pairNumbers';
 import { joinCloseness, noCloseness } from './closenessTable';
 import { addSum, emptySum, type Sum, totalOf } from './sum';
 
+/** Equally many elements of both tensors, in the type they are compared in. */
+export interface PairChunk {
+  readonly a: Uint8Array;
+  readonly b: Uint8Array;
+  /** Place of the first element in the whole tensor. */
+  readonly at: number;
+}
+
 /** What is known of a part of two tensors, or of all; parts join exactly but for the last bits of the sums. Plain data. */
 export interface PairPart {
   elements: number;
