@@ -20,6 +20,14 @@ const BIAS = 1023;
  * Zero and subnormals have that of the least normal number.
  */
 export function unitsOf(dtype: DType): Float64Array {
+  const units = tables.get(dtype) ?? makeUnits(dtype);
+  tables.set(dtype, units);
+  return units;
+}
+
+const tables = new Map<DType, Float64Array>();
+
+function makeUnits(dtype: DType): Float64Array {
   const units = new Float64Array(2048);
   const format = FORMATS[dtype];
   if (format === undefined || dtypeKind(dtype) !== 'float') return units;

@@ -38,8 +38,11 @@ export async function findScaling(source: PairSource): Promise<Scaling | null> {
   if (dtypeKind(dtype) !== 'float' || source.a !== source.b || elements < LEAST_ELEMENTS) return null;
   const [rows = 1, columns = 1] = [shape[0], shape.at(-1)];
   const perRow = elements / rows;
+  const extents = { perRow, columns };
+  // Most changes are none, which shows in the first elements: no need to read a whole block of both.
+  if (source.ranges && !(await isPossible(source, extents))) return null;
   const kinds = { all: createLines(1), rows: createLines(shape.length < 2 ? 0 : rows), columns: createLines(shape.length < 2 ? 0 : columns) };
-  await source.read(narrowing(dtype, kinds, { perRow, columns }));
+  await source.read(narrowing(dtype, kinds, extents));
   for (const along of ['all', 'rows', 'columns'] as const) {
     const lines = kinds[along];
     const factors = lines.possible ? factorsOf(dtype, lines) : null;
@@ -56,6 +59,20 @@ export async function findScaling(source: PairSource): Promise<Scaling | null> {
   return null;
 }
 
+interface Extents {
+  /** Elements of a row (axis 0), and extent of the last axis. */
+  readonly perRow: number;
+  readonly columns: number;
+}
+
+async function isPossible(source: PairSource, extents: Extents): Promise<boolean> {
+  const { perRow, columns } = extents;
+  const first = Math.min(source.elements, Math.max(CHUNK_ELEMENTS, 2 * columns));
+  const kinds = { all: createLines(1), rows: createLines(Math.ceil(first / perRow)), columns: createLines(columns) };
+  await source.readRange(0, first, narrowing(source.dtype, kinds, extents));
+  return kinds.all.possible || kinds.rows.possible || kinds.columns.possible;
+}
+
 function createLines(count: number): Lines {
   const possible = count > 0 && count <= MOST_FACTORS;
   const used = possible ? count : 0;
@@ -67,11 +84,7 @@ function createLines(count: number): Lines {
   };
 }
 
-function narrowing(
-  dtype: DType,
-  { all, rows, columns }: Readonly<Record<Scaling['along'], Lines>>,
-  extents: { readonly perRow: number; readonly columns: number },
-): VisitElements {
+function narrowing(dtype: DType, { all, rows, columns }: Readonly<Record<Scaling['along'], Lines>>, extents: Extents): VisitElements {
   const decoded = createDecodedPair(CHUNK_ELEMENTS);
   const units = unitsOf(dtype);
   const words = new Uint32Array(decoded.b.buffer);
@@ -150,20 +163,13 @@ function factorsOf(dtype: DType, { low, high, counts }: Lines): Factors | null {
 /** A number of the type in the interval, if there is one; else its middle. */
 function between(dtype: DType, from: number, to: number): { readonly factor: number; readonly own: boolean } {
   const middle = from + (to - from) / 2;
-  const units = unitsCache(dtype);
+  const units = unitsOf(dtype);
   const unit = units[exponentBits(new Uint32Array(Float64Array.of(middle).buffer), 0)] as number;
   for (const candidate of [middle, middle - unit, middle + unit, from, to]) {
     const rounded = roundTo(dtype, candidate);
     if (rounded >= from && rounded <= to) return { factor: rounded, own: true };
   }
   return { factor: middle, own: false };
-}
-
-let cached: { readonly dtype: DType; readonly units: Float64Array } | undefined;
-
-function unitsCache(dtype: DType): Float64Array {
-  if (cached?.dtype !== dtype) cached = { dtype, units: unitsOf(dtype) };
-  return cached.units;
 }
 
 function roundTo(dtype: DType, value: number): number {

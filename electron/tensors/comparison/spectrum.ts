@@ -215,8 +215,9 @@ async function eachChosenRow(
     row.delta.set(part.delta, part.column);
     if (part.column + part.delta.length === columns) visit(row, index);
   };
-  if (!source.ranges) return source.read(byRows(source, columns, take));
-  for (const { from, count } of runs) await source.readRange(from * columns, count * columns, byRows(source, columns, take));
+  const visitRows = byRows(source, columns, take);
+  if (!source.ranges) return source.read(visitRows);
+  for (const { from, count } of runs) await source.readRange(from * columns, count * columns, visitRows);
 }
 
 const CHUNK_ELEMENTS = 8192;
