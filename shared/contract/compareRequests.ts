@@ -1,20 +1,7 @@
 import * as v from 'valibot';
 import { COMPARED_CHANGES } from '../model/comparison';
 import { errorDataSchema } from './errors';
-import {
-  commitHash,
-  count,
-  dtype,
-  formatId,
-  histogram,
-  hostPath,
-  repositoryPath,
-  shape,
-  sliceView,
-  storageKind,
-  tensorPreview,
-  tensorStats,
-} from './schemas';
+import { commitHash, count, dtype, formatId, histogram, hostPath, repositoryPath, shape, sliceView, storageKind, tensorPreview, tensorStats } from './schemas';
 
 /** Requests that look at two versions, or at a part of one, in depth. */
 
@@ -118,7 +105,12 @@ export const compareRequests = {
   'compare/numbers': {
     input: v.object({ ...sides, pairs: v.pipe(v.array(pairName), v.maxLength(256)), rtol: tolerance, atol: tolerance }),
     output: v.array(
-      v.object({ numbers: v.nullable(pairNumbers), closeness: v.nullable(closeness), structure: v.nullable(pairStructure), error: v.nullable(errorDataSchema) }),
+      v.object({
+        numbers: v.nullable(pairNumbers),
+        closeness: v.nullable(closeness),
+        structure: v.nullable(pairStructure),
+        error: v.nullable(errorDataSchema),
+      }),
     ),
   },
   /** Everything about one row. */

@@ -7,7 +7,7 @@ const SIDE = 256;
 const BIAS = 1023;
 
 /** A part of a table: rows and columns, ends included. */
-export interface TableBounds {
+interface TableBounds {
   readonly top: number;
   readonly bottom: number;
   readonly left: number;

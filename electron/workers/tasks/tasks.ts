@@ -5,13 +5,13 @@ import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
 import { type InspectInput, type InspectOutput, inspect } from './inspect';
 import { type MeasurePairInput, type MeasurePairOutput, measurePair } from './measurePair';
-import { type PairStructureInput, type PairStructureOutput, pairStructure } from './pairStructure';
-import { type StoreInput, type StoreOutput, store } from './store';
 import { type NormsInput, type NormsOutput, norms } from './norms';
+import { type PairStructureInput, type PairStructureOutput, pairStructure } from './pairStructure';
 import { type QuantilesInput, type QuantilesOutput, quantiles } from './quantiles';
 import { type SliceInput, type SliceOutput, slice } from './slice';
 import { type StatisticsInput, type StatisticsOutput, statistics } from './statistics';
 import { type StatisticsPartInput, type StatisticsPartOutput, statisticsPart } from './statisticsPart';
+import { type StoreInput, type StoreOutput, store } from './store';
 import type { Task } from './task';
 import { type WriteInput, type WriteOutput, write } from './write';
 
