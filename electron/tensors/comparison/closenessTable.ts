@@ -6,14 +6,6 @@ const SIDE = 256;
 /** What exponents in a double are counted from. */
 const BIAS = 1023;
 
-/** A part of a table: rows and columns, ends included. */
-interface TableBounds {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-  readonly right: number;
-}
-
 /**
  * Counts elements by the exponents of |b - a| and |a|. A checkpoint may have ten thousand small groups: a table is used again and only looked at
  * where it was written to.
