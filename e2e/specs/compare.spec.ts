@@ -191,3 +191,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('an averaging merge lies half-way between its parents', async ({ openFixture, hostKind }) => {
+  test.skip(hostKind === 'electron', 'a download asks where to in a native dialog');
+  const { page, folder } = await openFixture('digits');
+  const { view } = comparisonOf(page);
+  const distance = async (a: string, b: string): Promise<number> => {
+    await page.evaluate((fragment) => {
+      window.location.hash = fragment;
+    }, `repo=${folder}&view=compare&path=model.pt&a=rev:${a}:model.pt&b=rev:${b}:model.pt`);
+    await expect(comparisonOf(page).sides.a).toContainText(a.slice(0, 7));
+    await expect(comparisonOf(page).sides.b).toContainText(b.slice(0, 7));
+    await expect(view).toContainText(/ of 18 groups changed/);
+    const json = await download(page, view.getByRole('button', { name: 'Export the comparison' }), 'Values as JSON');
+    const rows = JSON.parse(json.text) as { name: string; norm: number | null }[];
+    return rows.find(({ name }) => name === 'fc1.weight')?.norm ?? Number.NaN;
+  };
+  const [ours, theirs, merged] = ['db9f972e', '326dc420', '774c4efa'];
+  const whole = await distance(ours, theirs);
+  expect(whole).toBeGreaterThan(0);
+  expect((await distance(ours, merged)) / whole).toBeCloseTo(0.5, 3);
+  expect((await distance(merged, theirs)) / whole).toBeCloseTo(0.5, 3);
+});

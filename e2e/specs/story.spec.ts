@@ -34,6 +34,10 @@ test('the story of a group: its versions, charts, pictures, rows and the first v
 
   await story.getByRole('button', { name: 'Show which commit last changed each row' }).click();
   await expect(story.getByRole('region', { name: 'Last change of each row' })).toContainText('64 rows');
+  await expect(story.getByRole('img', { name: /^Elements, each in the colour/ })).toBeVisible();
+  const elements = story.getByRole('slider', { name: 'Elements', exact: true });
+  await elements.press('ArrowRight');
+  await expect(elements).toHaveAttribute('aria-valuetext', /^\[0, 1\]: \d, [0-9a-f]{8} /);
 
   const condition = story.getByRole('textbox', { name: 'Condition' });
   await condition.fill('size > 8');

@@ -139,8 +139,9 @@ describe('storyStore', () => {
       'timeline/bisect': () => answer.promise,
     });
     story.getState().show({ group: 'w', commits: COMMITS.slice(0, 2) });
-    story.getState().loadBlame(hash(1));
+    story.getState().loadBlame(hash(1), [600, 2, 3]);
     await vi.waitFor(() => expect(story.getState().blame).toMatchObject({ kind: 'ready', value: { commit: hash(1) } }));
+    expect(host.inputs('timeline/blame')[0]?.window).toEqual({ rows: [0, 512], columns: [0, 3] });
     story.getState().bisect('std > 1', 'head');
     await vi.waitFor(() =>
       expect(host.inputs('timeline/bisect')).toEqual([{ repository: 'r1', path: 'model.pt', group: 'w', condition: 'std > 1', scope: { kind: 'head' } }]),

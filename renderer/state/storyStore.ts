@@ -3,7 +3,7 @@ import { BoundedMap } from '../../shared/base/boundedMap';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Output } from '../../shared/contract/requests';
 import type { CommitHash } from '../../shared/model/commit';
-import type { Shape } from '../../shared/model/shape';
+import { elementCount, type Shape } from '../../shared/model/shape';
 import type { TensorPreview } from '../../shared/model/tensorStats';
 import { firstView } from '../charts/sliceWindow';
 import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
@@ -13,6 +13,12 @@ export type VersionStatistics = Output<'timeline/statistics'>[number];
 export type VersionDifference = Output<'timeline/differences'>[number];
 export type Blame = Output<'timeline/blame'>;
 export type Bisection = Output<'timeline/bisect'>;
+
+/** Elements that are followed one by one: so many rows and columns from the upper left corner. */
+export interface BlameWindow {
+  readonly rows: number;
+  readonly columns: number;
+}
 
 /** A group of the chosen checkpoint with the commits that changed it, oldest first. */
 export interface StoryTarget {
@@ -34,7 +40,7 @@ export interface StoryState {
   readonly error: CheckpointError | null;
   readonly ridges: Loadable<Ridges>;
   readonly picture: Loadable<{ readonly commit: CommitHash; readonly preview: TensorPreview }>;
-  readonly blame: Loadable<Blame & { readonly commit: CommitHash }>;
+  readonly blame: Loadable<Blame & { readonly commit: CommitHash; readonly window: BlameWindow }>;
   readonly bisection: Loadable<Bisection & { readonly condition: string }>;
   show(target: StoryTarget): void;
   leave(): void;
@@ -42,7 +48,8 @@ export interface StoryState {
   /** Histograms of all versions over one range; `commits` are those to be drawn. */
   loadRidges(commits: readonly CommitHash[], range: Ridges['range']): void;
   loadPicture(commit: CommitHash, shape: Shape): void;
-  loadBlame(commit: CommitHash): void;
+  /** Rows of the group as a matrix (leading axes × last axis), and the elements of its upper left corner. */
+  loadBlame(commit: CommitHash, shape: Shape): void;
   bisect(condition: string, scope: 'head' | 'all'): void;
   cancelBisection(): void;
 }
@@ -50,6 +57,8 @@ export interface StoryState {
 export type StoryStore = StoreApi<StoryState>;
 
 const BATCH = 32;
+/** Rows and columns that a picture of single elements shows. */
+const BLAMED = 512;
 export const RIDGE_BINS = 80;
 /** Cells of a picture, each way. */
 const PICTURE = 256;
@@ -143,13 +152,21 @@ export function createStoryStore({ client, workspace }: Omit<StoreContext, 'noti
       });
     },
 
-    loadBlame(commit) {
+    loadBlame(commit, shape) {
+      const columns = shape.at(-1) ?? 1;
+      const rows = columns === 0 ? 0 : elementCount(shape) / columns;
+      const window = { rows: Math.min(rows, BLAMED), columns: Math.min(columns, BLAMED) };
       void run('blame', {
         from: get().blame,
         to: (blame) => set({ blame }),
         work: async ({ within, group }, signal) => ({
-          ...(await client.request('timeline/blame', { ...within, commit, group, window: null }, { signal })),
+          ...(await client.request(
+            'timeline/blame',
+            { ...within, commit, group, window: { rows: [0, window.rows], columns: [0, window.columns] } },
+            { signal },
+          )),
           commit,
+          window,
         }),
       });
     },

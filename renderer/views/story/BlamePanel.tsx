@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import type { CommitHash } from '../../../shared/model/commit';
+import type { Shape } from '../../../shared/model/shape';
 import { formatShare } from '../../charts/formatNumber';
 import { Button } from '../../components/Button';
 import { CommitLink } from '../../components/CommitLink';
@@ -11,6 +12,7 @@ import { useIsDark, usePixelRatio } from '../../components/useCanvasLook';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import styles from './BlamePanel.module.css';
+import { ElementMap } from './ElementMap';
 import type { StoryVersion } from './storyFacts';
 import { laneColour } from './VersionChart';
 
@@ -18,21 +20,22 @@ const STRIP = { width: 20, height: 160 } as const;
 
 interface BlamePanelProps {
   readonly group: string;
+  readonly shape: Shape;
   readonly versions: readonly StoryVersion[];
   /** Version whose rows are asked about. */
   readonly commit: CommitHash | null;
   readonly onGoTo: (commit: CommitHash) => void;
 }
 
-/** Which commit last changed each row of the group. */
-export function BlamePanel({ group, versions, commit, onGoTo }: BlamePanelProps) {
+/** Which commit last changed each row of the group, and each element of its corner. */
+export function BlamePanel({ group, shape, versions, commit, onGoTo }: BlamePanelProps) {
   const { story } = useStores();
   const blame = useStore(story, (state) => state.blame);
   const value = latest(blame);
   const titles = useMemo(() => new Map(versions.map((version) => [version.commit, version.info.title])), [versions]);
   const shares = useMemo(() => (value === undefined ? [] : countRows(value.rows, value.commits.length)), [value]);
   if (commit === null) return null;
-  const load = () => story.getState().loadBlame(commit);
+  const load = () => story.getState().loadBlame(commit, shape);
   const isOther = value !== undefined && value.commit !== commit;
 
   if (blame.kind === 'failed')
@@ -61,6 +64,15 @@ export function BlamePanel({ group, versions, commit, onGoTo }: BlamePanelProps)
       {value.note === null ? null : <p className={styles.note}>{value.note}</p>}
       <div className={styles.body}>
         <Strip rows={value.rows} commits={value.commits.length} />
+        {value.elements === null || value.elements.length === 0 ? null : (
+          <ElementMap
+            elements={value.elements}
+            window={value.window}
+            commits={value.commits}
+            titleOf={(changed) => titles.get(changed) ?? ''}
+            isCorner={value.window.rows < value.rows.length || value.window.columns < (shape.at(-1) ?? 1)}
+          />
+        )}
         <ol className={styles.list}>
           {value.commits.map((changed, at) =>
             (shares[at] ?? 0) === 0 ? null : (

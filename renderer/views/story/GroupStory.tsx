@@ -143,7 +143,7 @@ function Story({ facts }: { readonly facts: StoryFacts }) {
           <Ridgeline group={row.name} {...{ versions, numbers, width, chosen }} onChoose={goTo} />
         </Part>
         <Part title="Last change of each row">
-          <BlamePanel group={row.name} versions={versions} commit={commit} onGoTo={goTo} />
+          <BlamePanel group={row.name} shape={row.shape} versions={versions} commit={commit} onGoTo={goTo} />
         </Part>
         <Part title="First version where…">
           <BisectPanel versions={versions} scope={scope} onGoTo={goTo} />
