@@ -28,7 +28,7 @@ export interface MeasureContext {
 }
 
 /** What does not depend on the tolerance, and what does. A change to what the numbers mean takes new numbers here. */
-const PAIR_KIND = 'pair 1';
+const PAIR_KIND = 'pair 2';
 const BEYOND_KIND = 'beyond 1';
 const pairSchema: v.GenericSchema<unknown, MeasuredRow> = v.object({
   numbers: pairNumbers,

@@ -35,11 +35,12 @@ export function pivotedDiagonal(matrix: ColumnMatrix): number[] {
   const diagonal: number[] = [];
   for (let k = 0; k < all.length; k++) {
     let longest = k;
-    let length = 0;
+    let squares = 0;
     for (let j = k; j < all.length; j++) {
-      const own = Math.sqrt(dot(all[j] as Float64Array, all[j] as Float64Array));
-      if (own > length) [longest, length] = [j, own];
+      const own = dot(all[j] as Float64Array, all[j] as Float64Array);
+      if (own > squares) [longest, squares] = [j, own];
     }
+    const length = Math.sqrt(squares);
     if (!(length > floor)) break;
     diagonal.push(length);
     const pivot = all[longest] as Float64Array;

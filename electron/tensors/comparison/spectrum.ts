@@ -1,5 +1,5 @@
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
-import { createDecodedPair, decodePair } from './decodePair';
+import { createDecodedPair, type DecodedPair, decodePair } from './decodePair';
 import type { MatrixSize, PairSource, VisitElements } from './pairSource';
 import { findRange, type KeptRows } from './rangeFinder';
 import { RoundingNoise } from './roundingNoise';
@@ -25,7 +25,9 @@ export interface SpectrumBudget {
 const EXACT_ELEMENTS = 2 ** 20;
 const EXACT_SIDE = 128;
 /** Rows and columns of the sample. A submatrix has at most the rank of the whole. */
-const SAMPLE = 96;
+const SAMPLE = 64;
+/** Ranks up to which a sample speaks for a low one: enough of its values are nothing but rounding. */
+const LOW = 48;
 const RUNS = 8;
 /** Values beside those that are wanted, so that these are right (Halko, Martinsson, Tropp 2011). */
 const OVERSAMPLING = 10;
@@ -60,7 +62,7 @@ export async function spectrumOf(
   const { rank: sample, clear } = await sampleRank(source, size);
   await source.pause();
   // A low-rank update changes nearly everything. Where few elements changed, how many they are says more, and their rank costs as much to find.
-  const low = clear && sample <= SAMPLE / 2 && options.differing * FEW >= size.rows * size.columns;
+  const low = clear && sample <= LOW && options.differing * FEW >= size.rows * size.columns;
   const cost = (wanted: number) =>
     (low ? 2 : 4) * (options.differing * wanted + size.rows * size.columns * READING + (size.rows + size.columns) * wanted * wanted);
   const fits = (wanted: number, budget: number) => (size.rows + size.columns) * wanted * 8 <= FACTOR_BYTES && cost(wanted) <= budget;
@@ -110,23 +112,50 @@ async function sampleRank(source: PairSource, size: MatrixSize): Promise<{ reado
   const runs = spreadRows(size.rows);
   const columns = spread(size.columns, SAMPLE);
   const small = { rows: runs.reduce((sum, { count }) => sum + count, 0), columns: columns.length };
+  const picked = await readSample(source, size, { runs, columns });
   const noise = new RoundingNoise(source, small);
   const values = new Float64Array(small.rows * small.columns);
-  const picked = { a: new Float64Array(small.columns), b: new Float64Array(small.columns), delta: new Float64Array(small.columns) };
-  await eachChosenRow(source, size, runs, (whole, index) => {
-    for (const [i, column] of columns.entries()) {
-      picked.a[i] = whole.a[column] as number;
-      picked.b[i] = whole.b[column] as number;
-      picked.delta[i] = whole.delta[column] as number;
-    }
-    noise.add(picked, index, 0);
-    if (small.rows < small.columns) values.set(picked.delta, index * small.columns);
-    else for (const [i, d] of picked.delta.entries()) values[i * small.rows + index] = d;
-  });
+  for (let row = 0; row < small.rows; row++) {
+    const cut = (all: Float64Array) => all.subarray(row * small.columns, (row + 1) * small.columns);
+    const delta = cut(picked.delta);
+    noise.add({ a: cut(picked.a), b: cut(picked.b), delta }, row, 0);
+    if (small.rows < small.columns) values.set(delta, row * small.columns);
+    else for (let i = 0; i < delta.length; i++) values[i * small.rows + row] = delta[i] as number;
+  }
   const diagonal = pivotedDiagonal({ rows: Math.max(small.rows, small.columns), columns: Math.min(small.rows, small.columns), values });
   const above = (level: number) => diagonal.filter((value) => value > level).length;
   const rank = above(CLEAR * noise.level());
   return { rank, clear: rank === above(noise.level()) };
+}
+
+/** Elements where some rows and columns cross, row by row; only these are decoded. */
+async function readSample(
+  source: PairSource,
+  size: MatrixSize,
+  { runs, columns }: { readonly runs: readonly Run[]; readonly columns: readonly number[] },
+): Promise<DecodedPair> {
+  const places = runs
+    .flatMap(({ from, count }) => Array.from({ length: count }, (_, row) => columns.map((column) => (from + row) * size.columns + column)))
+    .flat();
+  const bytes = dtypeBytes(source.dtype);
+  const [a, b] = [new Uint8Array(places.length * bytes), new Uint8Array(places.length * bytes)];
+  let next = 0;
+  const pick: VisitElements = (left, right, at) => {
+    const end = at + left.byteLength / bytes;
+    for (let place = places[next]; place !== undefined && place < end; place = places[++next]) {
+      const from = (place - at) * bytes;
+      for (let i = 0; i < bytes; i++) {
+        a[next * bytes + i] = left[from + i] as number;
+        b[next * bytes + i] = right[from + i] as number;
+      }
+    }
+    return next < places.length;
+  };
+  if (!source.ranges) await source.read(pick);
+  else for (const { from, count } of runs) await source.readRange(from * size.columns, count * size.columns, pick);
+  const decoded = createDecodedPair(places.length);
+  decodePair(source.dtype, { a, b }, decoded);
+  return decoded;
 }
 
 /** Neighbouring rows, as `from` and `count`. */
@@ -196,28 +225,6 @@ function byRows(source: PairSource, columns: number, visit: (row: MatrixRow) => 
     });
     return undefined;
   };
-}
-
-/** The rows of some runs, whole, numbered from 0 in order. */
-async function eachChosenRow(
-  source: PairSource,
-  { columns }: MatrixSize,
-  runs: readonly Run[],
-  visit: (row: Omit<MatrixRow, 'row' | 'column'>, index: number) => void,
-): Promise<void> {
-  const row = { a: new Float64Array(columns), b: new Float64Array(columns), delta: new Float64Array(columns) };
-  const numbers = new Map(runs.flatMap(({ from, count }) => Array.from({ length: count }, (_, i) => from + i)).map((number, index) => [number, index]));
-  const take = (part: MatrixRow) => {
-    const index = numbers.get(part.row);
-    if (index === undefined) return;
-    row.a.set(part.a, part.column);
-    row.b.set(part.b, part.column);
-    row.delta.set(part.delta, part.column);
-    if (part.column + part.delta.length === columns) visit(row, index);
-  };
-  const visitRows = byRows(source, columns, take);
-  if (!source.ranges) return source.read(visitRows);
-  for (const { from, count } of runs) await source.readRange(from * columns, count * columns, visitRows);
 }
 
 const CHUNK_ELEMENTS = 8192;

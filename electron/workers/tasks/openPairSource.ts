@@ -31,7 +31,13 @@ export function openPairSource(pair: OpenPair, plans: Omit<PairPlans, 'range'>, 
       { context: quiet, before: 0, total: 1 },
     );
   const read = readOf(pair);
-  if (elements * size <= KEPT_BYTES) return { ...known, ...keep(read, elements, size), ranges: true, pause };
+  const direct = rangeReader(pair);
+  if (elements * size <= KEPT_BYTES) {
+    const kept = keep(read, elements, size);
+    // Whoever looks at a few elements only need not wait for all of them.
+    return { ...known, ...kept, readRange: direct ?? kept.readRange, ranges: true, pause };
+  }
+  if (direct !== null) return { ...known, read, readRange: direct, ranges: true, pause };
   if (!isPlain(plans.before) || !isPlain(plans.after)) return { ...known, read, readRange: (_from, _count, visit) => read(visit), ranges: false, pause };
   return {
     ...known,
@@ -46,6 +52,24 @@ export function openPairSource(pair: OpenPair, plans: Omit<PairPlans, 'range'>, 
         await part.close();
       }
     },
+  };
+}
+
+/** Reads ranges through the files that are open; `null` where the elements do not lie in files just as they are. */
+function rangeReader({ before, after, comparedAs }: OpenPair): PairSource['readRange'] | null {
+  const [old, now] = [before.fill, after.fill];
+  if (old === undefined || now === undefined) return null;
+  const [oldSize, nowSize] = [dtypeBytes(before.dtype), dtypeBytes(after.dtype)];
+  const most = PIECE / Math.max(oldSize, nowSize);
+  return async (from, count, visit) => {
+    const [a, b] = [new Uint8Array(Math.min(count, most) * oldSize), new Uint8Array(Math.min(count, most) * nowSize)];
+    for (let at = from; at < from + count; at += most) {
+      const part = Math.min(most, from + count - at);
+      const [left, right] = [a.subarray(0, part * oldSize), b.subarray(0, part * nowSize)];
+      old(at * oldSize, left);
+      now(at * nowSize, right);
+      if (visit(widen(left, before.dtype, comparedAs), widen(right, after.dtype, comparedAs), at) === false) return;
+    }
   };
 }
 
