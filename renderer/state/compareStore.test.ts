@@ -40,7 +40,7 @@ async function storeOver({ groups = [groupOf('w')], measure }: Host = {}) {
     'compare/open': () => openedWith(groups),
     'compare/numbers': async ({ pairs, rtol, atol }) => {
       await measure?.();
-      return pairs.map(() => ({ numbers: numbersOf({ rtol, atol, beyond: atol > 0.1 ? 0 : 2 }), closeness: null, structure: null, error: null }));
+      return pairs.map(() => ({ numbers: numbersOf({ rtol, atol, beyond: rtol > 0 ? 0 : 2 }), closeness: null, structure: null, error: null }));
     },
   });
   const notices = createNoticeStore();
@@ -190,16 +190,18 @@ describe('the tolerance', () => {
     store.getState().compare(at('one'), at('three'));
     await isReady(store);
     store.getState().setTolerance({ rtol: 0.2, atol: 0 });
-    store.getState().setTolerance({ rtol: 0.3, atol: 0.2 });
+    store.getState().setTolerance({ rtol: 0.3, atol: 0.05 });
     expect(host.inputs('compare/numbers')).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1000);
     await isReady(store);
     expect(host.inputs('compare/numbers').map(({ rtol, atol }) => [rtol, atol])).toEqual([
       [0, 0],
-      [0.3, 0.2],
+      [0.3, 0.05],
     ]);
     expect(store.getState().numbersOf(0)?.numbers?.beyond).toBe(0);
-    // Back to bits: what is known tells.
+    // A tolerance above the largest difference, and bits: what is known tells.
+    store.getState().setTolerance({ rtol: 0, atol: 0.2 });
+    await vi.advanceTimersByTimeAsync(1000);
     store.getState().setTolerance({ rtol: 0, atol: 0 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(host.inputs('compare/numbers')).toHaveLength(2);
