@@ -4,7 +4,7 @@ import { addOddChunk } from './addOddChunk';
 import { ClosenessTable } from './closenessTable';
 import { createDecodedPair, type DecodedPair, decodePair } from './decodePair';
 import { judgeDifferences, type Tolerance } from './judgeDifferences';
-import { isKernelType, KERNEL_ELEMENTS, type KernelType, PairKernels } from './kernels/pairKernels';
+import { INPUT_BYTES, isKernelType, KERNEL_ELEMENTS, type KernelSums, type KernelType, PairKernels, type QuickSums } from './kernels/pairKernels';
 import { emptyPart, noteMaximum, type PairChunk, type PairPart } from './pairPart';
 import { addSum } from './sum';
 import { largestUlp } from './ulpDistance';
@@ -18,6 +18,13 @@ const LARGEST_SUM = 1e280;
 export interface PairAccumulator {
   /** @param at place of the first element in the whole tensor; chunks come in order */
   add(a: Uint8Array, b: Uint8Array, at: number): void;
+  /**
+   * Where both sides can be read to instead of memory of the caller's, a piece at a time; `null` for types without kernels. What is there is taken
+   * by `addInput`, as by `add`.
+   */
+  readonly input: { readonly a: Uint8Array; readonly b: Uint8Array } | null;
+  /** @param bytes of each side, whole elements */
+  addInput(bytes: number, at: number): void;
   /** Called once, at the end. */
   finish(): PairPart;
 }
@@ -75,6 +82,8 @@ function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN }: Pai
   const kernels = freeKernels.pop() ?? new PairKernels();
   const table = takeTable();
   const size = dtypeBytes(dtype);
+  const isTolerant = tolerance.rtol !== 0 || tolerance.atol !== 0;
+  const { input } = kernels;
 
   function addOdd(chunk: PairChunk): void {
     part.changed += countChanged(chunk.a, chunk.b, size);
@@ -82,47 +91,101 @@ function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN }: Pai
     addOddChunk(part, chunk, { dtype, decoded, tolerance, equalNaN, complex: false, floating: true, table });
   }
 
-  function addChanged(chunk: PairChunk): void {
-    const count = chunk.a.byteLength / size;
+  function note(chunk: PairChunk, found: Omit<KernelSums, 'product'>): void {
+    part.changed += found.changed;
+    part.beyond += found.beyond;
+    part.signFlips += found.flips;
+    const isLargest = found.largest > part.maxAbs;
+    // About as large is looked at in doubles; nothing is larger than an infinity.
+    const isRelative = found.ratio >= part.maxRelative * (1 - 2 ** -20) && part.maxRelative !== Number.POSITIVE_INFINITY;
+    if (isLargest || isRelative) kernels.load(dtype, chunk.a, chunk.b);
+    if (isLargest) noteMaximum(part, found.largest, chunk.at + kernels.placeOf(found.largest));
+    if (isRelative) part.maxRelative = Math.max(part.maxRelative, kernels.ratio());
+  }
+
+  /** By the kernel that knows tolerances. */
+  function addTolerant(chunk: PairChunk): void {
+    kernels.load(dtype, chunk.a, chunk.b);
     const found = kernels.measure(tolerance);
-    kernels.empty(table, count);
+    kernels.empty(table, chunk.a.byteLength / size);
     if (!Number.isFinite(found.before) || !Number.isFinite(found.after)) {
       kernels.undo();
       addOdd(chunk);
       return;
     }
-    addSums(part, count, found);
-    part.changed += found.changed;
-    part.beyond += found.beyond;
-    part.signFlips += found.flips;
-    if (found.largest > part.maxAbs) {
-      const { a, b } = kernels.values(count);
-      noteMaximum(part, found.largest, chunk.at + a.findIndex((x, i) => Math.abs((b[i] as number) - x) === found.largest));
-    }
-    // About as large is looked at in doubles.
-    if (found.ratio >= part.maxRelative * (1 - 2 ** -20)) part.maxRelative = Math.max(part.maxRelative, kernels.ratio());
+    addSums(part, chunk.a.byteLength / size, found);
+    note(chunk, found);
     part.maxUlp = Math.max(part.maxUlp, dtype === 'float32' ? found.ulp : dtype === 'bfloat16' ? found.ulp / 65_536 : largestUlp(dtype, chunk.a, chunk.b));
   }
 
-  return chunked(part, size, {
-    add(chunk) {
+  function addQuick(chunk: PairChunk, from: number): void {
+    const bytes = chunk.a.byteLength;
+    const found = kernels.quick(dtype, from, bytes);
+    if (!Number.isFinite(found.before) || !Number.isFinite(found.after)) {
+      kernels.undoQuick(dtype, from, bytes);
+      addOdd(chunk);
+      return;
+    }
+    kernels.empty(table, bytes / size);
+    let { product } = found;
+    if (product === null) {
       kernels.load(dtype, chunk.a, chunk.b);
-      if (Buffer.compare(chunk.a, chunk.b) !== 0) {
-        addChanged(chunk);
-        return;
+      product = kernels.product();
+    }
+    addSums(part, bytes / size, { ...found, product });
+    if (found.changed === 0) return;
+    note(chunk, found);
+    if (dtype === 'float16') part.maxUlp = Math.max(part.maxUlp, largestUlp(dtype, chunk.a, chunk.b));
+    else noteUlp(chunk, found);
+  }
+
+  /** Numbers of one sign are no further from each other than the larger one from zero, which most changes of sign exceed. */
+  function noteUlp({ a, b }: PairChunk, { ulp, bound }: QuickSums): void {
+    const unit = dtype === 'float32' ? 1 : 65_536;
+    part.maxUlp = Math.max(part.maxUlp, ulp / unit);
+    if (part.maxUlp * unit < stepsFromZero(bound)) part.maxUlp = Math.max(part.maxUlp, largestUlp(dtype, a, b));
+  }
+
+  function addInput(bytes: number, at: number): void {
+    const step = CHUNK_ELEMENTS * size;
+    for (let from = 0; from < bytes; from += step) {
+      const end = Math.min(bytes, from + step);
+      const chunk = { a: input.a.subarray(from, end), b: input.b.subarray(from, end), at: at + from / size };
+      if (isTolerant && Buffer.compare(chunk.a, chunk.b) !== 0) addTolerant(chunk);
+      else addQuick(chunk, from);
+    }
+    part.elements += bytes / size;
+  }
+
+  return {
+    add(a, b, at) {
+      for (let from = 0; from < b.byteLength; from += INPUT_BYTES) {
+        const [left, right] = [a.subarray(from, from + INPUT_BYTES), b.subarray(from, from + INPUT_BYTES)];
+        input.a.set(left);
+        input.b.set(right);
+        addInput(right.byteLength, at + from / size);
       }
-      const squares = kernels.squares();
-      if (Number.isFinite(squares)) addSums(part, chunk.a.byteLength / size, { absolute: 0, squares: 0, before: squares, after: squares, product: squares });
-      else addOdd(chunk);
     },
+    input,
+    addInput,
     finish() {
       kernels.empty(table, 0, true);
       part.closeness = table.take();
       tables.push(table);
       freeKernels.push(kernels);
+      return part;
     },
-  });
+  };
 }
+
+/** How many float32 numbers lie between 0 and a magnitude, or a few more. */
+function stepsFromZero(magnitude: number): number {
+  SINGLE[0] = magnitude;
+  return (SINGLE_BITS[0] as number) + 1;
+}
+
+const SINGLE = new Float32Array(1);
+const SINGLE_BITS = new Uint32Array(SINGLE.buffer);
 
 /** Tables and kernels of comparisons that ended; those of one that was cancelled are not clean, and are not used again. */
 const tables: ClosenessTable[] = [];
@@ -141,6 +204,8 @@ function chunked(part: PairPart, size: number, { add, finish }: { add(chunk: Pai
       }
       part.elements += b.byteLength / size;
     },
+    input: null,
+    addInput() {},
     finish() {
       finish();
       return part;

@@ -2,11 +2,12 @@ import { dtypeBytes } from '../../../shared/model/dtype';
 import type { ChangedElement, Closeness, PairNumbers, PairStructure } from '../../../shared/model/pairNumbers';
 import type { Histogram, TensorStats } from '../../../shared/model/tensorStats';
 import { widen } from '../../tensors/comparison/comparedType';
-import { createPairAccumulator } from '../../tensors/comparison/pairAccumulator';
+import { createPairAccumulator, type PairAccumulator } from '../../tensors/comparison/pairAccumulator';
 import { multiIndex, pairNumbersOf } from '../../tensors/comparison/pairNumbersOf';
 import type { PairPart } from '../../tensors/comparison/pairPart';
 import { pairStructureOf } from '../../tensors/comparison/pairStructureOf';
 import type { TensorPlan } from '../../updates/updateChain';
+import { fillPair } from './fillPair';
 import { forEachPair } from './forEachPair';
 import { type ElementRange, type OpenPair, openPair } from './openPair';
 import { openPairSource } from './openPairSource';
@@ -90,8 +91,14 @@ interface PassOptions {
 }
 
 async function measure(pair: OpenPair, { rtol, atol }: MeasurePairInput, { context, total, detail }: PassOptions): Promise<PairPart> {
-  const { before, after, comparedAs, from } = pair;
+  const { before, after, comparedAs } = pair;
   const accumulator = createPairAccumulator(comparedAs, { tolerance: { rtol, atol }, equalNaN: before.dtype !== after.dtype });
+  if (detail.isNeeded || !(await fillPair(pair, accumulator, { context, before: 0, total }))) await readPair(pair, accumulator, { context, total, detail });
+  return accumulator.finish();
+}
+
+async function readPair(pair: OpenPair, accumulator: PairAccumulator, { context, total, detail }: PassOptions): Promise<void> {
+  const { before, after, comparedAs, from } = pair;
   await forEachPair(
     pair,
     (a, b, at) => {
@@ -101,5 +108,4 @@ async function measure(pair: OpenPair, { rtol, atol }: MeasurePairInput, { conte
     },
     { context, before: 0, total },
   );
-  return accumulator.finish();
 }

@@ -35,7 +35,7 @@ export interface PairDetail {
 export function createPairDetail(
   pair: OpenPair,
   { largest, bins }: { readonly largest: number; readonly bins: number },
-): { add(block: DetailBlock): void; finish(): PairDetail } {
+): { readonly isNeeded: boolean; add(block: DetailBlock): void; finish(): PairDetail } {
   const changes = new LargestChanges(largest);
   const sides = bins === 0 ? null : { a: createTensorStatistics(pair.before.dtype, pair.elements), b: createTensorStatistics(pair.after.dtype, pair.elements) };
   const decoded = createDecodedPair(largest === 0 && bins === 0 ? 0 : CHUNK_ELEMENTS);
@@ -57,6 +57,7 @@ export function createPairDetail(
   }
 
   return {
+    isNeeded: largest > 0 || bins > 0,
     add(block) {
       sides?.a.add(block.a);
       sides?.b.add(block.b);

@@ -7,11 +7,18 @@ import { PAIR_MODULE } from './pairModule';
 export const KERNEL_ELEMENTS = 8192;
 const GROUP = 4;
 
-/** Places in the kernels' memory: results, both sides as float32, both as 16-bit floats, the table. */
+/** Bytes of each side that are read to the kernels' memory at once: a part of the processor's second cache. */
+export const INPUT_BYTES = 256 * 1024;
+/** Behind the input, what fills the last group. */
+const SPARE = 16;
+
+/** Places in the kernels' memory: results, both sides as float32, both as 16-bit floats, both as they were read, the table. */
 const A = 1024;
 const B = A + 4 * KERNEL_ELEMENTS;
 const HALVES = B + 4 * KERNEL_ELEMENTS;
-const TABLE = HALVES + 2 * KERNEL_ELEMENTS;
+const INPUT_A = HALVES + 2 * KERNEL_ELEMENTS;
+const INPUT_B = INPUT_A + INPUT_BYTES + SPARE;
+const TABLE = INPUT_B + INPUT_BYTES + SPARE;
 const TABLE_COLUMNS = 512;
 /** Exponent bits of a double that are in row or column 0 with everything below, zeros above all; differences of float32 numbers begin at the next. */
 const LOWEST_BITS = 873;
@@ -45,12 +52,28 @@ export interface KernelSums {
   readonly ratio: number;
 }
 
+/** What `quick` gives for a chunk; the product is `null` where it would lose digits to the others. */
+export interface QuickSums extends Omit<KernelSums, 'product'> {
+  readonly product: number | null;
+  /** No magnitude on either side is larger. */
+  readonly bound: number;
+}
+
+const KINDS = { float32: 0, bfloat16: 1, float16: 2 } as const;
+/** Of |a|² + |b|²: a product that is smaller has lost some bits in the sum that gives it. */
+const LEAST_PRODUCT = 2 ** -5;
+
 /** An instance of the kernels with a table of its own: one comparison at a time uses it. */
 export class PairKernels {
   readonly #pair: (a: number, b: number, end: number, table: number, step: number, rtol: number, atol: number) => void;
+  readonly #quick: (a: number, b: number, end: number, kind: number, table: number, step: number) => void;
+  readonly #product: (a: number, b: number, end: number) => number;
+  readonly #fold: (table: number, end: number) => void;
   readonly #squares: (a: number, end: number) => number;
   readonly #ratio: (a: number, b: number, end: number) => number;
   readonly #widen: Readonly<Record<'bfloat16' | 'float16', (from: number, end: number, to: number) => void>>;
+  /** Where both sides can be read to, for `quick`. */
+  readonly input: { readonly a: Uint8Array; readonly b: Uint8Array };
   readonly #bytes: Uint8Array;
   readonly #doubles: Float64Array;
   readonly #words: Uint32Array;
@@ -65,6 +88,9 @@ export class PairKernels {
     kernels.reserve(BYTES);
     const { buffer } = kernels.memory;
     this.#pair = kernels.fn('pair');
+    this.#quick = kernels.fn('quick');
+    this.#product = kernels.fn('product');
+    this.#fold = kernels.fn('fold');
     this.#squares = kernels.fn('squares');
     this.#ratio = kernels.fn('ratio');
     this.#widen = { bfloat16: kernels.fn('widenBfloat16'), float16: kernels.fn('widenFloat16') };
@@ -72,7 +98,8 @@ export class PairKernels {
     this.#doubles = new Float64Array(buffer, 0, 8);
     this.#words = new Uint32Array(buffer, 0, 32);
     this.#singles = new Float32Array(buffer);
-    this.#table = new Uint32Array(buffer, TABLE, TABLES * TABLE_CELLS);
+    this.#table = new Uint32Array(buffer, TABLE, TABLE_CELLS);
+    this.input = { a: this.#bytes.subarray(INPUT_A, INPUT_A + INPUT_BYTES), b: this.#bytes.subarray(INPUT_B, INPUT_B + INPUT_BYTES) };
   }
 
   /** Takes equally many elements of both sides, at most KERNEL_ELEMENTS. What fills the last group of four is 0 on both sides and counts nothing. */
@@ -93,9 +120,52 @@ export class PairKernels {
     if (dtype !== 'float32') this.#widen[dtype](HALVES, end, to);
   }
 
-  /** Both sides as float32; views that the next `load` overwrites. */
-  values(count: number): { readonly a: Float32Array; readonly b: Float32Array } {
-    return { a: this.#singles.subarray(A / 4, A / 4 + count), b: this.#singles.subarray(B / 4, B / 4 + count) };
+  /**
+   * Of the elements of the input in some bytes, beyond a tolerance of 0. A sum of squares that is not finite means that an element is not; then
+   * `undoQuick` must follow, for the table. @param from a multiple of 16
+   */
+  quick(dtype: KernelType, from: number, bytes: number): QuickSums {
+    this.#bytes.fill(0, INPUT_A + from + bytes, INPUT_A + padded(from + bytes));
+    this.#bytes.fill(0, INPUT_B + from + bytes, INPUT_B + padded(from + bytes));
+    this.#quick(INPUT_A + from, INPUT_B + from, INPUT_A + from + bytes, KINDS[dtype], TABLE, 1);
+    const [absolute = 0, squares = 0, before = 0, after = 0, same = 0, largest = 0] = this.#doubles;
+    const words = this.#words;
+    const elements = GROUP * (words[14] as number);
+    const [ratio, big] = [this.#singles[16] as number, this.#singles[17] as number];
+    const product = (before + after - squares) / 2;
+    if (elements > 0 && Number.isFinite(product)) this.#widenBounds(largest, big);
+    return {
+      absolute,
+      squares,
+      before: before + same,
+      after: after + same,
+      product: Math.abs(product) < LEAST_PRODUCT * (before + after) ? null : product + same,
+      largest,
+      changed: elements - (words[12] as number),
+      beyond: elements - (words[13] as number),
+      flips: words[15] as number,
+      ulp: words[18] as number,
+      ratio,
+      bound: big + largest,
+    };
+  }
+
+  undoQuick(dtype: KernelType, from: number, bytes: number): void {
+    this.#quick(INPUT_A + from, INPUT_B + from, INPUT_A + from + bytes, KINDS[dtype], TABLE, -1);
+  }
+
+  /** What the table may hold, by the largest |b - a| and |a|. */
+  #widenBounds(delta: number, base: number): void {
+    const { bottom, right } = this.#bounds;
+    this.#bounds = { top: 0, bottom: Math.max(bottom, placeOf(delta)), left: 0, right: Math.max(right, placeOf(base)) };
+  }
+
+  /** Of what was loaded, the first element with this |b - a|. */
+  placeOf(delta: number): number {
+    for (let i = 0; i < KERNEL_ELEMENTS; i++) {
+      if (Math.abs((this.#singles[B / 4 + i] as number) - (this.#singles[A / 4 + i] as number)) === delta) return i;
+    }
+    return -1;
   }
 
   /** Of what was loaded. Sums that are not finite mean that an element is not; then `undo` must follow, for the table. */
@@ -133,6 +203,11 @@ export class PairKernels {
     return this.#squares(A, this.#end);
   }
 
+  /** Sum of a · b. */
+  product(): number {
+    return this.#product(A, B, this.#end);
+  }
+
   /** Largest |b - a| / |a|. */
   ratio(): number {
     return this.#ratio(A, B, this.#end);
@@ -143,20 +218,29 @@ export class PairKernels {
     this.#counted += added;
     if (!always && this.#counted < MOST_COUNTED) return;
     const { top, bottom, left, right } = this.#bounds;
+    if (top <= bottom) this.#fold(TABLE + 4 * TABLE_COLUMNS * top, TABLE + 4 * TABLE_COLUMNS * (bottom + 1));
     for (let row = top; row <= bottom; row++) {
       for (let place = row * TABLE_COLUMNS + left; place <= row * TABLE_COLUMNS + right; place++) {
-        let count = 0;
-        for (let cell = place; cell < this.#table.length; cell += TABLE_CELLS) {
-          count += this.#table[cell] as number;
-          this.#table[cell] = 0;
-        }
+        const count = this.#table[place] as number;
+        if (count === 0) continue;
+        this.#table[place] = 0;
         // Row 0 is no difference at all.
-        if (count > 0 && row > 0) into.add(row + LOWEST_BITS, (place % TABLE_COLUMNS) + LOWEST_BITS, count);
+        if (row > 0) into.add(row + LOWEST_BITS, (place % TABLE_COLUMNS) + LOWEST_BITS, count);
       }
     }
     this.#bounds = EMPTY;
     this.#counted = 0;
   }
 }
+
+const padded = (bytes: number) => Math.ceil(bytes / SPARE) * SPARE;
+
+/** Row or column of the table for a finite magnitude. */
+function placeOf(magnitude: number): number {
+  WORD_OF.setFloat64(0, magnitude);
+  return Math.min(TABLE_COLUMNS - 1, Math.max(0, (WORD_OF.getUint32(0) >>> 20) - LOWEST_BITS));
+}
+
+const WORD_OF = new DataView(new ArrayBuffer(8));
 
 const EMPTY = { top: TABLE_COLUMNS, bottom: -1, left: TABLE_COLUMNS, right: -1 };
