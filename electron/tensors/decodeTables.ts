@@ -15,9 +15,8 @@ interface Layout {
  * IEEE 754 binary16; bfloat16, the upper half of binary32; E4M3 and E5M2 of the OCP 8-bit floating point specification (FN: finite,
  * with NaN); their FNUZ variants (finite, NaN, unsigned zero), whose bias is one higher, as ONNX describes them.
  */
-const LAYOUTS: Readonly<Record<Exclude<SmallFloat, 'float8_e8m0fnu'>, Layout>> = {
+const LAYOUTS: Readonly<Record<Exclude<SmallFloat, 'float8_e8m0fnu' | 'bfloat16'>, Layout>> = {
   float16: { bits: 16, exponent: 5, mantissa: 10, bias: 15, special: 'ieee' },
-  bfloat16: { bits: 16, exponent: 8, mantissa: 7, bias: 127, special: 'ieee' },
   float8_e4m3fn: { bits: 8, exponent: 4, mantissa: 3, bias: 7, special: 'fn' },
   float8_e4m3fnuz: { bits: 8, exponent: 4, mantissa: 3, bias: 8, special: 'fnuz' },
   float8_e5m2: { bits: 8, exponent: 5, mantissa: 2, bias: 15, special: 'ieee' },
@@ -30,7 +29,7 @@ const tables = new Map<SmallFloat, Float32Array>();
 export function floatTable(dtype: SmallFloat): Float32Array {
   let table = tables.get(dtype);
   if (table === undefined) {
-    table = dtype === 'float8_e8m0fnu' ? scaleTable() : makeTable(LAYOUTS[dtype]);
+    table = dtype === 'float8_e8m0fnu' ? scaleTable() : dtype === 'bfloat16' ? upperHalves() : makeTable(LAYOUTS[dtype]);
     tables.set(dtype, table);
   }
   return table;
@@ -39,6 +38,13 @@ export function floatTable(dtype: SmallFloat): Float32Array {
 /** E8M0 of the OCP microscaling specification: powers of two from 2^-127 to 2^127, no sign, no zero, 255 is NaN. */
 function scaleTable(): Float32Array {
   return Float32Array.from({ length: 256 }, (_, bits) => (bits === 255 ? Number.NaN : 2 ** (bits - 127)));
+}
+
+/** A bfloat16 is the upper half of a float32. */
+function upperHalves(): Float32Array {
+  const words = new Uint32Array(65_536);
+  for (let bits = 0; bits < words.length; bits++) words[bits] = bits << 16;
+  return new Float32Array(words.buffer);
 }
 
 function makeTable(layout: Layout): Float32Array {
