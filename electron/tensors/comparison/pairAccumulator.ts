@@ -98,7 +98,6 @@ function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN }: Pai
     const isLargest = found.largest > part.maxAbs;
     // About as large is looked at in doubles; nothing is larger than an infinity.
     const isRelative = found.ratio >= part.maxRelative * (1 - 2 ** -20) && part.maxRelative !== Number.POSITIVE_INFINITY;
-    if (isLargest || isRelative) kernels.load(dtype, chunk.a, chunk.b);
     if (isLargest) noteMaximum(part, found.largest, chunk.at + kernels.placeOf(found.largest));
     if (isRelative) part.maxRelative = Math.max(part.maxRelative, kernels.ratio());
   }
@@ -122,17 +121,12 @@ function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN }: Pai
     const bytes = chunk.a.byteLength;
     const found = kernels.quick(dtype, from, bytes);
     if (!Number.isFinite(found.before) || !Number.isFinite(found.after)) {
-      kernels.undoQuick(dtype, from, bytes);
+      kernels.undoQuick();
       addOdd(chunk);
       return;
     }
     kernels.empty(table, bytes / size);
-    let { product } = found;
-    if (product === null) {
-      kernels.load(dtype, chunk.a, chunk.b);
-      product = kernels.product();
-    }
-    addSums(part, bytes / size, { ...found, product });
+    addSums(part, bytes / size, { ...found, product: found.product ?? kernels.product() });
     if (found.changed === 0) return;
     note(chunk, found);
     if (dtype === 'float16') part.maxUlp = Math.max(part.maxUlp, largestUlp(dtype, chunk.a, chunk.b));

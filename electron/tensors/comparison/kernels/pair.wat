@@ -113,35 +113,19 @@
   ;; The same without tolerances, for most of what is compared: half the work. Results: f64 sums of |d|, d², and of elements in groups of four with
   ;; a change a², b², then of groups without one a²; f64 largest |d|; i32 elements of equal bits and of equal numbers in the groups with a change,
   ;; number of these groups, sign flips; f32 largest |d| / |a|, about; f32 largest |a|; u32 largest distance of two numbers of different signs.
-  ;; $kind: 0 float32, 1 bfloat16, 2 float16.
-  (func (export "quick") (param $a i32) (param $b i32) (param $end i32) (param $kind i32) (param $table i32) (param $step i32)
+  (func (export "quick") (param $a i32) (param $b i32) (param $end i32) (param $table i32) (param $step i32)
     (local $x v128) (local $y v128) (local $low v128) (local $high v128) (local $yLow v128) (local $yHigh v128) (local $dLow v128) (local $dHigh v128)
     (local $same v128) (local $absolute v128) (local $squares v128) (local $before v128) (local $after v128) (local $largest v128)
     (local $bits v128) (local $numbers v128) (local $flips v128) (local $ulp v128) (local $ratio v128) (local $big v128)
-    (local $h v128) (local $m v128) (local $n v128) (local $flip v128) (local $tables v128) (local $at i32) (local $groups i32) (local $stride i32)
-    (local.set $tables (i32x4.add (i32x4.splat (local.get $table)) (v128.const i32x4 0 0x100000 0x200000 0x300000)))
-    (local.set $stride (select (i32.const 8) (i32.const 16) (local.get $kind)))
+    (local $h v128) (local $m v128) (local $n v128) (local $flip v128) (local $tables v128) (local $at i32) (local $groups i32) (local $two i64)
+    (local.set $tables (i32x4.splat (local.get $table)))
     (block $done
       (loop $next
         (br_if $done (i32.ge_u (local.get $a) (local.get $end)))
-        (local.set $x
-          (if (result v128) (i32.eqz (local.get $kind))
-            (then (v128.load (local.get $a)))
-            (else
-              (local.set $h (v128.load16x4_u (local.get $a)))
-              (if (result v128) (i32.eq (local.get $kind) (i32.const 1))
-                (then (i32x4.shl (local.get $h) (i32.const 16)))
-                (else (call $float16 (local.get $h)))))))
-        (local.set $y
-          (if (result v128) (i32.eqz (local.get $kind))
-            (then (v128.load (local.get $b)))
-            (else
-              (local.set $h (v128.load16x4_u (local.get $b)))
-              (if (result v128) (i32.eq (local.get $kind) (i32.const 1))
-                (then (i32x4.shl (local.get $h) (i32.const 16)))
-                (else (call $float16 (local.get $h)))))))
-        (local.set $a (i32.add (local.get $a) (local.get $stride)))
-        (local.set $b (i32.add (local.get $b) (local.get $stride)))
+        (local.set $x (v128.load (local.get $a)))
+        (local.set $y (v128.load (local.get $b)))
+        (local.set $a (i32.add (local.get $a) (i32.const 16)))
+        (local.set $b (i32.add (local.get $b) (i32.const 16)))
         (local.set $low (f64x2.promote_low_f32x4 (local.get $x)))
         (local.set $high (f64x2.promote_low_f32x4 (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $x) (local.get $x))))
         (if (i32.eqz (v128.any_true (v128.xor (local.get $x) (local.get $y))))
@@ -172,14 +156,17 @@
         ;; what is not finite lands anywhere in the table, and is taken out again
         (local.set $m (i32x4.add (local.get $tables) (v128.and (v128.const i32x4 0xfffff 0xfffff 0xfffff 0xfffff)
           (v128.or (i32x4.shl (local.get $m) (i32.const 11)) (i32x4.shl (local.get $n) (i32.const 2))))))
-        (local.set $at (i32x4.extract_lane 0 (local.get $m)))
+        ;; two places at a time
+        (local.set $two (i64x2.extract_lane 0 (local.get $m)))
+        (local.set $at (i32.wrap_i64 (local.get $two)))
         (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $step)))
-        (local.set $at (i32x4.extract_lane 1 (local.get $m)))
-        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $step)))
-        (local.set $at (i32x4.extract_lane 2 (local.get $m)))
-        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $step)))
-        (local.set $at (i32x4.extract_lane 3 (local.get $m)))
-        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $step)))
+        (local.set $at (i32.wrap_i64 (i64.shr_u (local.get $two) (i64.const 32))))
+        (i32.store offset=0x100000 (local.get $at) (i32.add (i32.load offset=0x100000 (local.get $at)) (local.get $step)))
+        (local.set $two (i64x2.extract_lane 1 (local.get $m)))
+        (local.set $at (i32.wrap_i64 (local.get $two)))
+        (i32.store offset=0x200000 (local.get $at) (i32.add (i32.load offset=0x200000 (local.get $at)) (local.get $step)))
+        (local.set $at (i32.wrap_i64 (i64.shr_u (local.get $two) (i64.const 32))))
+        (i32.store offset=0x300000 (local.get $at) (i32.add (i32.load offset=0x300000 (local.get $at)) (local.get $step)))
         ;; masks are -1 where they hold
         (local.set $bits (i32x4.sub (local.get $bits) (i32x4.eq (local.get $x) (local.get $y))))
         (local.set $numbers (i32x4.sub (local.get $numbers) (f32x4.eq (local.get $x) (local.get $y))))
@@ -215,18 +202,6 @@
     (f32.max
       (f32.max (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v)))
       (f32.max (f32x4.extract_lane 2 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
-
-  ;; Four float16 in the lower halves as float32, as in `widenFloat16`.
-  (func $float16 (param $h v128) (result v128)
-    (v128.or
-      (v128.or
-        (f32x4.mul
-          (i32x4.shl (v128.and (local.get $h) (v128.const i32x4 0x7fff 0x7fff 0x7fff 0x7fff)) (i32.const 13))
-          (v128.const i32x4 0x77800000 0x77800000 0x77800000 0x77800000))
-        (v128.and
-          (i32x4.ge_s (v128.and (local.get $h) (v128.const i32x4 0x7fff 0x7fff 0x7fff 0x7fff)) (v128.const i32x4 0x7c00 0x7c00 0x7c00 0x7c00))
-          (v128.const i32x4 0x7f800000 0x7f800000 0x7f800000 0x7f800000)))
-      (i32x4.shl (v128.and (local.get $h) (v128.const i32x4 0x8000 0x8000 0x8000 0x8000)) (i32.const 16))))
 
   ;; Sum of a · b from $a to $end.
   (func (export "product") (param $a i32) (param $b i32) (param $end i32) (result f64)

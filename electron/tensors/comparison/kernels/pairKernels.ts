@@ -59,14 +59,13 @@ export interface QuickSums extends Omit<KernelSums, 'product'> {
   readonly bound: number;
 }
 
-const KINDS = { float32: 0, bfloat16: 1, float16: 2 } as const;
 /** Of |a|² + |b|²: a product that is smaller has lost some bits in the sum that gives it. */
 const LEAST_PRODUCT = 2 ** -5;
 
 /** An instance of the kernels with a table of its own: one comparison at a time uses it. */
 export class PairKernels {
   readonly #pair: (a: number, b: number, end: number, table: number, step: number, rtol: number, atol: number) => void;
-  readonly #quick: (a: number, b: number, end: number, kind: number, table: number, step: number) => void;
+  readonly #quick: (a: number, b: number, end: number, table: number, step: number) => void;
   readonly #product: (a: number, b: number, end: number) => number;
   readonly #fold: (table: number, end: number) => void;
   readonly #squares: (a: number, end: number) => number;
@@ -79,6 +78,9 @@ export class PairKernels {
   readonly #words: Uint32Array;
   readonly #singles: Float32Array;
   readonly #table: Uint32Array;
+  /** Where the elements lie as float32 that were loaded or measured last. */
+  #a = A;
+  #b = B;
   #end = 0;
   #bounds = EMPTY;
   #counted = 0;
@@ -109,7 +111,7 @@ export class PairKernels {
     const padded = Math.ceil(count / GROUP) * GROUP;
     this.#put(dtype, a, A, padded);
     this.#put(dtype, b, B, padded);
-    this.#end = A + 4 * padded;
+    [this.#a, this.#b, this.#end] = [A, B, A + 4 * padded];
   }
 
   #put(dtype: KernelType, from: Uint8Array, to: number, padded: number): void {
@@ -122,12 +124,22 @@ export class PairKernels {
 
   /**
    * Of the elements of the input in some bytes, beyond a tolerance of 0. A sum of squares that is not finite means that an element is not; then
-   * `undoQuick` must follow, for the table. @param from a multiple of 16
+   * `undoQuick` must follow, for the table. @param from a multiple of 16; no more than KERNEL_ELEMENTS
    */
   quick(dtype: KernelType, from: number, bytes: number): QuickSums {
-    this.#bytes.fill(0, INPUT_A + from + bytes, INPUT_A + padded(from + bytes));
-    this.#bytes.fill(0, INPUT_B + from + bytes, INPUT_B + padded(from + bytes));
-    this.#quick(INPUT_A + from, INPUT_B + from, INPUT_A + from + bytes, KINDS[dtype], TABLE, 1);
+    const end = padded(from + bytes);
+    this.#bytes.fill(0, INPUT_A + from + bytes, INPUT_A + end);
+    this.#bytes.fill(0, INPUT_B + from + bytes, INPUT_B + end);
+    let [a, b] = [INPUT_A + from, INPUT_B + from];
+    this.#end = INPUT_A + end;
+    if (dtype !== 'float32') {
+      this.#widen[dtype](a, INPUT_A + end, A);
+      this.#widen[dtype](b, INPUT_B + end, B);
+      [a, b] = [A, B];
+      this.#end = A + 2 * (end - from);
+    }
+    [this.#a, this.#b] = [a, b];
+    this.#quick(a, b, this.#end, TABLE, 1);
     const [absolute = 0, squares = 0, before = 0, after = 0, same = 0, largest = 0] = this.#doubles;
     const words = this.#words;
     const elements = GROUP * (words[14] as number);
@@ -150,8 +162,9 @@ export class PairKernels {
     };
   }
 
-  undoQuick(dtype: KernelType, from: number, bytes: number): void {
-    this.#quick(INPUT_A + from, INPUT_B + from, INPUT_A + from + bytes, KINDS[dtype], TABLE, -1);
+  /** Takes the elements of the last `quick` out of the table. */
+  undoQuick(): void {
+    this.#quick(this.#a, this.#b, this.#end, TABLE, -1);
   }
 
   /** What the table may hold, by the largest |b - a| and |a|. */
@@ -160,10 +173,10 @@ export class PairKernels {
     this.#bounds = { top: 0, bottom: Math.max(bottom, placeOf(delta)), left: 0, right: Math.max(right, placeOf(base)) };
   }
 
-  /** Of what was loaded, the first element with this |b - a|. */
+  /** Of what was measured, the first element with this |b - a|. */
   placeOf(delta: number): number {
     for (let i = 0; i < KERNEL_ELEMENTS; i++) {
-      if (Math.abs((this.#singles[B / 4 + i] as number) - (this.#singles[A / 4 + i] as number)) === delta) return i;
+      if (Math.abs((this.#singles[this.#b / 4 + i] as number) - (this.#singles[this.#a / 4 + i] as number)) === delta) return i;
     }
     return -1;
   }
@@ -203,14 +216,14 @@ export class PairKernels {
     return this.#squares(A, this.#end);
   }
 
-  /** Sum of a · b. */
+  /** Sum of a · b of what was measured. */
   product(): number {
-    return this.#product(A, B, this.#end);
+    return this.#product(this.#a, this.#b, this.#end);
   }
 
-  /** Largest |b - a| / |a|. */
+  /** Largest |b - a| / |a| of what was measured. */
   ratio(): number {
-    return this.#ratio(A, B, this.#end);
+    return this.#ratio(this.#a, this.#b, this.#end);
   }
 
   /** Moves what the table holds into `into` when it may soon be full, or `always`. */
