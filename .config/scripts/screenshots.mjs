@@ -43,6 +43,26 @@ try {
     await page.getByRole('img', { name: 'Heat map of fc1.weight' }).waitFor();
     await page.mouse.move(0, 0);
     await page.screenshot({ path: join(folder, `history-${colorScheme}.png`) });
+
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('button', { name: 'Parameters' }).click();
+    const story = page.getByRole('region', { name: 'Story of the parameter group' });
+    await story.getByRole('img', { name: /^Norm\. norm: 4 versions/ }).waitFor();
+    await story.getByRole('img', { name: /^Heat map of fc1\.weight/ }).waitFor();
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: join(folder, `parameters-${colorScheme}.png`) });
+
+    await views.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Compare with parent' }).click();
+    await page
+      .getByRole('treegrid', { name: 'Compared groups' })
+      .getByRole('row', { name: /^fc1\.weight/ })
+      .click();
+    await page.getByRole('img', { name: 'Heat map of the difference of fc1.weight' }).waitFor();
+    await page.getByRole('img', { name: 'Spectrum of the difference of fc1.weight' }).waitFor();
+    await page.getByText('1 of 18 groups changed').waitFor();
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: join(folder, `compare-${colorScheme}.png`) });
     await page.close();
   }
   await browser.close();
