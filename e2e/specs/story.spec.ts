@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '../fixtures/test';
+import { accessibilityFaults, expect, test } from '../fixtures/test';
 import { WorkspacePage } from '../pages/workspacePage';
 
 test('the story of a group: its versions, charts, pictures, rows and the first version where something holds', async ({ launch }) => {
@@ -45,6 +45,10 @@ test('the story of a group: its versions, charts, pictures, rows and the first v
   await condition.fill('norm > 8');
   await condition.press('Enter');
   await expect(story.getByRole('region', { name: 'First version where…' })).toContainText('holds first at bfd92606');
+
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await accessibilityFaults(page)).toEqual([]);
 
   // What is shown can be taken along.
   await story.getByRole('button', { name: 'Export versions of fc1.weight' }).click();

@@ -134,9 +134,11 @@ async function readSample(
   size: MatrixSize,
   { runs, columns }: { readonly runs: readonly Run[]; readonly columns: readonly number[] },
 ): Promise<DecodedPair> {
-  const places = runs
-    .flatMap(({ from, count }) => Array.from({ length: count }, (_, row) => columns.map((column) => (from + row) * size.columns + column)))
-    .flat();
+  const places = new Float64Array(runs.reduce((sum, { count }) => sum + count, 0) * columns.length);
+  let filled = 0;
+  for (const { from, count } of runs) {
+    for (let row = from; row < from + count; row++) for (const column of columns) places[filled++] = row * size.columns + column;
+  }
   const bytes = dtypeBytes(source.dtype);
   const [a, b] = [new Uint8Array(places.length * bytes), new Uint8Array(places.length * bytes)];
   let next = 0;

@@ -61,8 +61,11 @@ function rangeReader({ before, after, comparedAs }: OpenPair): PairSource['readR
   if (old === undefined || now === undefined) return null;
   const [oldSize, nowSize] = [dtypeBytes(before.dtype), dtypeBytes(after.dtype)];
   const most = PIECE / Math.max(oldSize, nowSize);
+  // Ranges are read one after the other, and mostly are equally long.
+  let [a, b] = [new Uint8Array(0), new Uint8Array(0)];
   return async (from, count, visit) => {
-    const [a, b] = [new Uint8Array(Math.min(count, most) * oldSize), new Uint8Array(Math.min(count, most) * nowSize)];
+    const needed = Math.min(count, most);
+    if (a.byteLength < needed * oldSize) [a, b] = [new Uint8Array(needed * oldSize), new Uint8Array(needed * nowSize)];
     for (let at = from; at < from + count; at += most) {
       const part = Math.min(most, from + count - at);
       const [left, right] = [a.subarray(0, part * oldSize), b.subarray(0, part * nowSize)];
