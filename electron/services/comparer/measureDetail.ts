@@ -16,7 +16,7 @@ export interface DetailOptions {
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
-const KIND = 'detail 1';
+const KIND = 'detail 2';
 const schema = compareRequests['compare/detail'].output;
 export type PairDetails = v.InferOutput<typeof schema>;
 
