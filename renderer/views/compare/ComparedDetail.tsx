@@ -1,11 +1,10 @@
-import { Rows3, X } from 'lucide-react';
+import { Rows3 } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { formatShape } from '../../../shared/model/shape';
 import { Button } from '../../components/Button';
-import { CopyButton } from '../../components/CopyButton';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { IconButton } from '../../components/IconButton';
+import { GroupContent, GroupFact, GroupFacts, GroupPane } from '../../components/GroupPane';
 import { ProgressBar } from '../../components/ProgressBar';
 import { Skeleton } from '../../components/Skeleton';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
@@ -55,17 +54,10 @@ export function ComparedDetail({ sides, row }: ComparedDetailProps) {
     );
   }
   return (
-    <section className={styles.detail} aria-label="Compared group" data-region>
-      <header className={styles.header}>
-        <h2 className={styles.name} dir="auto" tabIndex={-1} data-region-start>
-          {row.name === '' ? '(no name)' : row.name}
-        </h2>
-        <CopyButton label="Copy name" text={row.name} />
-        <IconButton label="Close the group" icon={<X size={16} />} onClick={() => workspace.getState().selectGroup(null)} />
-      </header>
+    <GroupPane label="Compared group" name={row.name} onClose={() => workspace.getState().selectGroup(null)}>
       <Facts row={row} />
       <Content row={row} />
-    </section>
+    </GroupPane>
   );
 }
 
@@ -73,11 +65,11 @@ function Facts({ row }: { readonly row: JudgedRow }) {
   const { a, b } = row.group;
   const side = b ?? a;
   return (
-    <p className={styles.facts}>
-      <span className={styles.fact}>
+    <GroupFacts>
+      <GroupFact>
         <UpdateGlyph kind={glyphOf(row)} /> {CHANGE_WORDS[row.change]}
         {b === null ? ', only in A' : a === null ? ', only in B' : ''}
-      </span>
+      </GroupFact>
       <code>{side?.dtype}</code>
       <code>{formatShape(side?.shape ?? [])}</code>
       {differenceWords(row.group).map((words) => (
@@ -85,7 +77,7 @@ function Facts({ row }: { readonly row: JudgedRow }) {
           {words}
         </bdi>
       ))}
-    </p>
+    </GroupFacts>
   );
 }
 
@@ -103,7 +95,7 @@ function Content({ row }: { readonly row: JudgedRow }) {
           <ProgressBar label="Comparing the values" progress={detail.progress ?? null} onCancel={() => compareDetail.getState().cancel()} />
         </div>
       ) : null}
-      <div className={styles.content} aria-busy={detail.kind === 'loading'}>
+      <GroupContent aria-busy={detail.kind === 'loading'}>
         {error !== null ? <p className={styles.failure}>{error.message}</p> : null}
         {detail.kind === 'failed' ? (
           <ErrorNotice
@@ -120,7 +112,7 @@ function Content({ row }: { readonly row: JudgedRow }) {
         {value !== undefined ? <Measured row={row} value={value} /> : detail.kind === 'loading' ? <Waiting /> : null}
         {hasElements && error === null ? <SliceMaps row={row} /> : error === null ? <p className={styles.sentence}>The tensor has no elements.</p> : null}
         {value !== undefined && value.largest.length > 0 ? <LargestChanges name={row.name} detail={value} /> : null}
-      </div>
+      </GroupContent>
     </>
   );
 }

@@ -1,14 +1,12 @@
-import { X } from 'lucide-react';
 import { useEffect, useMemo } from 'react';
 import { formatBytes } from '../../../shared/base/formatBytes';
 import type { ChangedGroup } from '../../../shared/model/checkpoint';
 import { formatShape } from '../../../shared/model/shape';
 import { Button } from '../../components/Button';
 import { CopyButton } from '../../components/CopyButton';
-import { classNames } from '../../components/classNames';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { IconButton } from '../../components/IconButton';
+import { GroupContent, GroupFact, GroupFacts, GroupPane } from '../../components/GroupPane';
 import { ProgressBar } from '../../components/ProgressBar';
 import { Skeleton } from '../../components/Skeleton';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
@@ -44,14 +42,7 @@ export function GroupDetail() {
 
   if (name === null) return null;
   return (
-    <section className={styles.detail} aria-label="Parameter group" data-region>
-      <header className={styles.header}>
-        <h2 className={styles.name} dir="auto" tabIndex={-1} data-region-start>
-          {name === '' ? '(no name)' : name}
-        </h2>
-        <CopyButton label="Copy name" text={name} />
-        <IconButton label="Close the group" icon={<X size={16} />} onClick={() => workspace.getState().selectGroup(null)} />
-      </header>
+    <GroupPane label="Parameter group" name={name} onClose={() => workspace.getState().selectGroup(null)}>
       {entry === undefined ? (
         isSettled ? (
           <EmptyState title="Not in this version" text="The checkpoint has no parameter group of this name at the selected commit." />
@@ -66,7 +57,7 @@ export function GroupDetail() {
           <Reconstruction name={name} />
         </>
       )}
-    </section>
+    </GroupPane>
   );
 }
 
@@ -84,11 +75,11 @@ type Version = { readonly commit: InspectionTarget['commit'] | null; readonly pa
 function Facts({ entry }: { readonly entry: ChangedGroup }) {
   const { group, change } = entry;
   return (
-    <p className={styles.facts}>
-      <span className={styles.fact}>
+    <GroupFacts>
+      <GroupFact>
         <UpdateGlyph kind={changeGlyph(entry)} /> {CHANGE_WORDS[change]}
         {change === 'removed' ? ', shown as it was in the parent' : ''}
-      </span>
+      </GroupFact>
       {group.updateType === null ? null : <UpdateGlyph kind={group.updateType} showLabel />}
       <code>{group.dtype}</code>
       <code>{formatShape(group.shape)}</code>
@@ -100,7 +91,7 @@ function Facts({ entry }: { readonly entry: ChangedGroup }) {
           tied to <bdi className="mono">{group.tiedTo}</bdi>
         </span>
       )}
-    </p>
+    </GroupFacts>
   );
 }
 
@@ -121,13 +112,13 @@ function Reconstruction({ name }: { readonly name: string }) {
   }
   if (inspection.kind === 'failed') {
     return (
-      <div className={styles.content}>
+      <GroupContent>
         <ErrorNotice
           title="The parameter group could not be reconstructed"
           error={inspection.error}
           action={<Button onClick={() => parameter.getState().retry()}>Try again</Button>}
         />
-      </div>
+      </GroupContent>
     );
   }
   return (
@@ -140,9 +131,9 @@ function Reconstruction({ name }: { readonly name: string }) {
       {value === undefined ? (
         <Waiting />
       ) : (
-        <div className={classNames(styles.content, isStale && styles.stale)} aria-busy={inspection.kind === 'loading'}>
+        <GroupContent {...(isStale ? { className: styles.stale } : {})} aria-busy={inspection.kind === 'loading'}>
           <Result name={name} value={value} onGoTo={(commit) => workspace.getState().selectCommit(commit)} />
-        </div>
+        </GroupContent>
       )}
     </>
   );
@@ -170,10 +161,10 @@ function Result({ name, value, onGoTo }: { readonly name: string; readonly value
 
 function Waiting() {
   return (
-    <div className={styles.content} aria-hidden="true">
+    <GroupContent aria-hidden="true">
       <Skeleton width="100%" height="96px" />
       <Skeleton width="100%" height="140px" />
       <Skeleton width="100%" height="120px" />
-    </div>
+    </GroupContent>
   );
 }

@@ -7,6 +7,7 @@ import { Button } from '../../components/Button';
 import { CommitLink } from '../../components/CommitLink';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
+import { GroupContent, GroupFacts, GroupPane } from '../../components/GroupPane';
 import { ProgressBar } from '../../components/ProgressBar';
 import { SkeletonRows } from '../../components/Skeleton';
 import { useElementSize } from '../../components/useElementSize';
@@ -80,19 +81,14 @@ function Story({ facts }: { readonly facts: StoryFacts }) {
   const alarm = firstNotFinite(versions, numbers);
   const chosenVersion = chosen === null ? undefined : versions[chosen];
   return (
-    <section className={styles.story} aria-label="Story of the parameter group" data-region>
-      <header className={styles.header}>
-        <h2 className={styles.name} dir="auto" tabIndex={-1} data-region-start>
-          {row.name === '' ? '(no name)' : row.name}
-        </h2>
-        <p className={styles.facts}>
-          <code>{row.dtype}</code>
-          <code>{formatShape(row.shape)}</code>
-          <span>{formatBytes(row.bytes)}</span>
-          <span>{versions.length === 1 ? 'one version' : `${versions.length} versions`}</span>
-        </p>
-      </header>
-      <div ref={box} className={styles.content}>
+    <GroupPane label="Story of the parameter group" name={row.name} onClose={() => workspace.getState().selectGroup(null)}>
+      <GroupFacts>
+        <code>{row.dtype}</code>
+        <code>{formatShape(row.shape)}</code>
+        <span>{formatBytes(row.bytes)}</span>
+        <span>{versions.length === 1 ? 'one version' : `${versions.length} versions`}</span>
+      </GroupFacts>
+      <GroupContent ref={box}>
         {waiting > 0 ? (
           <ProgressBar
             label="Measuring the versions"
@@ -148,8 +144,8 @@ function Story({ facts }: { readonly facts: StoryFacts }) {
         <Part title="First version where…">
           <BisectPanel versions={versions} scope={scope} onGoTo={goTo} />
         </Part>
-      </div>
-    </section>
+      </GroupContent>
+    </GroupPane>
   );
 }
 
