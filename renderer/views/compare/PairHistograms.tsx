@@ -5,6 +5,7 @@ import { formatNumber } from '../../charts/formatNumber';
 import { barAt, type HistogramLayout, layoutHistogram } from '../../charts/histogramBars';
 import { outlinePath, overlayHistograms } from '../../charts/overlaidHistograms';
 import { Checkbox } from '../../components/Checkbox';
+import chartStyles from '../../components/chart.module.css';
 import { ExportMenu } from '../../components/ExportMenu';
 import { ReadingSurface } from '../../components/ReadingSurface';
 import type { ExportTable } from '../../components/tableText';
@@ -131,27 +132,27 @@ function Frame({ title, label, exportLabel, box, width, layout, table, read, sum
     setBin(hit === undefined ? null : layout.bars.indexOf(hit));
   };
   return (
-    <figure className={styles.figure}>
-      <div className={styles.head}>
+    <figure className={chartStyles.figure}>
+      <div className={chartStyles.head}>
         <h3>{title}</h3>
         {legend}
-        <span className={styles.space} />
+        <span className={chartStyles.space} />
         <Checkbox label="Log scale" checked={isLog} onChange={(checked) => settings.getState().setValue(LOG, checked)} />
         <ExportMenu label={exportLabel} chart={() => drawing.current} table={table} />
       </div>
       <div ref={box} className={styles.box}>
         <svg ref={drawing} width={width} height={HEIGHT + AXIS} role="img" aria-label={label}>
           {children}
-          {bar === undefined ? null : <rect x={bar.x} y={0} width={Math.max(1, bar.width)} height={HEIGHT} className={styles.cursor} />}
-          {layout.zeroAt === null ? null : <line x1={layout.zeroAt} x2={layout.zeroAt} y1={0} y2={HEIGHT} className={styles.zero} />}
-          <line x1={0} x2={width} y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} className={styles.axis} />
+          {bar === undefined ? null : <rect x={bar.x} y={0} width={Math.max(1, bar.width)} height={HEIGHT} className={chartStyles.cursor} />}
+          {layout.zeroAt === null ? null : <line x1={layout.zeroAt} x2={layout.zeroAt} y1={0} y2={HEIGHT} className={chartStyles.zero} />}
+          <line x1={0} x2={width} y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} className={chartStyles.axis} />
           {layout.ticks.map((tick) => (
             <text
               key={tick.at}
               x={tick.at}
               y={HEIGHT + 14}
               textAnchor={tick.at < 24 ? 'start' : tick.at > width - 24 ? 'end' : 'middle'}
-              className={styles.tick}
+              className={chartStyles.tick}
             >
               {tick.label}
             </text>
@@ -167,7 +168,7 @@ function Frame({ title, label, exportLabel, box, width, layout, table, read, sum
           onPlace={setBin}
         />
       </div>
-      <figcaption className={styles.caption}>{caption}</figcaption>
+      <figcaption className={chartStyles.caption}>{caption}</figcaption>
     </figure>
   );
 }

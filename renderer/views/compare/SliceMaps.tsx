@@ -7,6 +7,7 @@ import { formatExactNumber, formatNumber } from '../../charts/formatNumber';
 import { chooseHeatScale, type HeatScale } from '../../charts/heatCells';
 import { cellOfIndex, differencePreview, indexOfCell, isWholeView, panView, wholeView, zoomView } from '../../charts/sliceWindow';
 import { Button } from '../../components/Button';
+import chartStyles from '../../components/chart.module.css';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { ExportMenu } from '../../components/ExportMenu';
 import { IconButton } from '../../components/IconButton';
@@ -81,7 +82,7 @@ function Maps({ row, view }: { readonly row: JudgedRow; readonly view: SliceView
       <div className={styles.head}>
         <h3>Heat maps</h3>
         <span className={styles.window}>{isWhole ? 'all' : `rows ${view.rows[0]}–${view.rows[1] - 1}, columns ${view.columns[0]}–${view.columns[1] - 1}`}</span>
-        <span className={styles.space} />
+        <span className={chartStyles.space} />
         <IconButton label="Zoom in" shortcut="+" icon={<ZoomIn size={14} />} onClick={() => zoom(1 / ZOOM)} />
         <IconButton label="Zoom out" shortcut="-" icon={<ZoomOut size={14} />} disabled={isWhole} onClick={() => zoom(ZOOM)} />
         <IconButton label="Show all" shortcut="0" icon={<Maximize size={14} />} disabled={isWhole} onClick={() => setView(wholeView(shape, view))} />

@@ -3,6 +3,7 @@ import { formatCount } from '../../../shared/base/formatBytes';
 import type { PairStructure } from '../../../shared/model/pairNumbers';
 import { formatNumber } from '../../charts/formatNumber';
 import { layoutSpectrum } from '../../charts/spectrumPoints';
+import chartStyles from '../../components/chart.module.css';
 import { ExportMenu } from '../../components/ExportMenu';
 import { ReadingSurface } from '../../components/ReadingSurface';
 import { useElementSize } from '../../components/useElementSize';
@@ -36,7 +37,7 @@ export function SpectrumChart({ name, structure }: { readonly name: string; read
   const step = inner / spectrum.length;
   const stride = Math.max(1, Math.ceil(28 / step));
   return (
-    <figure className={styles.figure}>
+    <figure className={chartStyles.figure}>
       <div className={styles.head}>
         <h3>Spectrum of Δ</h3>
         <ExportMenu
@@ -50,8 +51,8 @@ export function SpectrumChart({ name, structure }: { readonly name: string; read
           <g transform={`translate(${LEFT} ${TOP})`}>
             {layout.ticks.map(({ at, exponent }) => (
               <g key={exponent}>
-                <line x1={0} x2={inner} y1={at} y2={at} className={styles.grid} />
-                <text x={-4} y={at + 3} textAnchor="end" className={styles.tick}>
+                <line x1={0} x2={inner} y1={at} y2={at} className={chartStyles.grid} />
+                <text x={-4} y={at + 3} textAnchor="end" className={chartStyles.tick}>
                   1e{exponent}
                 </text>
               </g>
@@ -62,7 +63,7 @@ export function SpectrumChart({ name, structure }: { readonly name: string; read
                 <line x1={point.x} x2={point.x} y1={HEIGHT} y2={point.y} className={styles.stem} />
                 <circle cx={point.x} cy={point.y} r={2.5} className={point.place - 1 === place ? styles.read : styles.point} />
                 {point.place === 1 || point.place % stride === 0 ? (
-                  <text x={point.x} y={HEIGHT + 14} textAnchor="middle" className={styles.tick}>
+                  <text x={point.x} y={HEIGHT + 14} textAnchor="middle" className={chartStyles.tick}>
                     {point.place}
                   </text>
                 ) : null}
@@ -84,7 +85,7 @@ export function SpectrumChart({ name, structure }: { readonly name: string; read
           onPlace={setPlace}
         />
       </div>
-      <figcaption className={styles.caption}>{caption}</figcaption>
+      <figcaption className={chartStyles.caption}>{caption}</figcaption>
     </figure>
   );
 }

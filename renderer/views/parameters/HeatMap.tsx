@@ -4,6 +4,7 @@ import type { TensorPreview } from '../../../shared/model/tensorStats';
 import { formatExactNumber, formatNumber } from '../../charts/formatNumber';
 import { chooseHeatScale, HEAT_PALETTES, legendColours } from '../../charts/heatCells';
 import { CopyButton } from '../../components/CopyButton';
+import chartStyles from '../../components/chart.module.css';
 import { drawHeat } from '../../components/drawHeat';
 import { ReadingSurface } from '../../components/ReadingSurface';
 import { useIsDark, usePixelRatio } from '../../components/useCanvasLook';
@@ -36,14 +37,14 @@ export function HeatMap({ name, preview }: HeatMapProps) {
   const caption = cell === null ? (scale.kind === 'diverging' ? 'Blue below zero, orange above' : 'Stronger blue for larger values') : cellText(cell, preview);
   const isReduced = preview.rows < preview.sourceRows || preview.columns < preview.sourceColumns;
   return (
-    <figure className={styles.figure}>
-      <div className={styles.head}>
+    <figure className={chartStyles.figure}>
+      <div className={chartStyles.head}>
         <h3>Heat map</h3>
         <span className={styles.size} title={isReduced ? `Shown as ${preview.rows} × ${preview.columns} cells, each the mean of its elements` : undefined}>
           {formatCount(preview.sourceRows)} × {formatCount(preview.sourceColumns)}
           {isReduced ? ', averaged' : ''}
         </span>
-        <span className={styles.space} />
+        <span className={chartStyles.space} />
         <CopyButton label="Copy heat map as CSV" text={() => heatCsv(preview)} />
       </div>
       <div ref={box} className={styles.box}>
@@ -81,7 +82,7 @@ export function HeatMap({ name, preview }: HeatMapProps) {
           {formatNumber(scale.high)}
         </span>
       </div>
-      <figcaption className={styles.caption}>{caption}</figcaption>
+      <figcaption className={chartStyles.caption}>{caption}</figcaption>
     </figure>
   );
 }

@@ -5,6 +5,7 @@ import { formatExactNumber, formatNumber, formatShare } from '../../charts/forma
 import { barAt, type HistogramBar, type HistogramLayout, layoutHistogram } from '../../charts/histogramBars';
 import { Checkbox } from '../../components/Checkbox';
 import { CopyButton } from '../../components/CopyButton';
+import chartStyles from '../../components/chart.module.css';
 import { ReadingSurface } from '../../components/ReadingSurface';
 import { useElementSize } from '../../components/useElementSize';
 import { useStore, useStores } from '../../state/storesContext';
@@ -38,21 +39,21 @@ export function HistogramChart({ name, histogram }: HistogramChartProps) {
   };
 
   return (
-    <figure className={styles.figure}>
-      <div className={styles.head}>
+    <figure className={chartStyles.figure}>
+      <div className={chartStyles.head}>
         <h3>Histogram</h3>
         <Checkbox label="Log scale" checked={isLog} onChange={(checked) => settings.getState().setValue('parameters.logHistogram', checked)} />
-        <span className={styles.space} />
+        <span className={chartStyles.space} />
         <CopyButton label="Copy histogram as CSV" text={() => histogramCsv(layout)} />
       </div>
       <div ref={box} className={styles.box}>
         <svg width={width} height={HEIGHT + AXIS} role="img" aria-label={`Histogram of ${name}`}>
           <path d={barsPath(layout.bars)} className={styles.bars} />
-          {bar === undefined ? null : <rect x={bar.x} y={0} width={Math.max(1, bar.width)} height={HEIGHT} className={styles.cursor} />}
-          {layout.zeroAt === null ? null : <line x1={layout.zeroAt} x2={layout.zeroAt} y1={0} y2={HEIGHT} className={styles.zero} />}
-          <line x1={0} x2={width} y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} className={styles.axis} />
+          {bar === undefined ? null : <rect x={bar.x} y={0} width={Math.max(1, bar.width)} height={HEIGHT} className={chartStyles.cursor} />}
+          {layout.zeroAt === null ? null : <line x1={layout.zeroAt} x2={layout.zeroAt} y1={0} y2={HEIGHT} className={chartStyles.zero} />}
+          <line x1={0} x2={width} y1={HEIGHT + 0.5} y2={HEIGHT + 0.5} className={chartStyles.axis} />
           {layout.ticks.map((tick) => (
-            <text key={tick.at} x={tick.at} y={HEIGHT + 14} textAnchor={anchorOf(tick.at, width)} className={styles.tick}>
+            <text key={tick.at} x={tick.at} y={HEIGHT + 14} textAnchor={anchorOf(tick.at, width)} className={chartStyles.tick}>
               {tick.label}
             </text>
           ))}
@@ -67,7 +68,7 @@ export function HistogramChart({ name, histogram }: HistogramChartProps) {
           onPlace={setIndex}
         />
       </div>
-      <figcaption className={styles.caption}>{caption}</figcaption>
+      <figcaption className={chartStyles.caption}>{caption}</figcaption>
     </figure>
   );
 }

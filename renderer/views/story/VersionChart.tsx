@@ -2,6 +2,7 @@ import { useMemo, useRef } from 'react';
 import { formatNumber, formatShare } from '../../charts/formatNumber';
 import type { StoryLink } from '../../charts/storyPoints';
 import { layoutVersionChart, stepVersion, versionAt } from '../../charts/versionChart';
+import chartStyles from '../../components/chart.module.css';
 import { ExportMenu } from '../../components/ExportMenu';
 import { ReadingSurface } from '../../components/ReadingSurface';
 import type { StoryVersion } from './storyFacts';
@@ -48,8 +49,8 @@ export function VersionChart({ group, chart, versions, links, width, hovered, ch
     place === null || !isKnown ? '' : series.map(({ label, values }) => `${series.length > 1 ? `${label} ` : ''}${show(values[place])}`).join(' · ');
   const hasDots = (width - LEFT) / Math.max(1, versions.length) >= LEAST_GAP;
   return (
-    <figure className={styles.figure}>
-      <figcaption className={styles.head}>
+    <figure className={chartStyles.figure}>
+      <figcaption className={chartStyles.head}>
         <h3>{title}</h3>
         <span className={styles.readout}>{readout}</span>
         <ExportMenu
@@ -65,8 +66,8 @@ export function VersionChart({ group, chart, versions, links, width, hovered, ch
         <svg ref={drawing} width={width} height={HEIGHT} role="img" aria-label={summarise(chart, show)} className={styles.chart}>
           {layout.ticks.map(({ value, y }) => (
             <g key={value}>
-              <line x1={LEFT} x2={width} y1={y} y2={y} className={styles.grid} />
-              <text x={LEFT - 6} y={y} dy="0.32em" textAnchor="end" className={styles.tick}>
+              <line x1={LEFT} x2={width} y1={y} y2={y} className={chartStyles.grid} />
+              <text x={LEFT - 6} y={y} dy="0.32em" textAnchor="end" className={chartStyles.tick}>
                 {show(value)}
               </text>
             </g>
