@@ -87,7 +87,9 @@ describe('compare', () => {
     // A second time from what was kept: the same in every bit. Another tolerance counts anew.
     expect((await call('compare/numbers', { ...sides, pairs: [pair], ...exact }))[0]).toEqual(row);
     const [loose] = await call('compare/numbers', { ...sides, pairs: [pair], rtol: 0, atol: 100 });
-    expect(loose).toMatchObject({ numbers: { ...row?.numbers, beyond: 0, atol: 100 }, structure: row?.structure });
+    // With a tolerance another kernel runs, whose sums are rounded in another order.
+    const cosine = expect.closeTo(row?.numbers?.cosine ?? Number.NaN, 12);
+    expect(loose).toMatchObject({ numbers: { ...row?.numbers, cosine, beyond: 0, atol: 100 }, structure: row?.structure });
     const limit = (row?.numbers?.maxAbs ?? 0) / 2;
     const [half] = await call('compare/numbers', { ...sides, pairs: [pair], rtol: 0, atol: limit });
     expect(half?.numbers?.beyond).toBeGreaterThan(0);
