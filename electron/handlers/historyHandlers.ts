@@ -4,7 +4,7 @@ import { searchHistory } from '../services/history/searchHistory';
 import type { OpenedRepository } from '../services/repositories/openedRepository';
 import type { Handlers } from './handlers';
 
-type HistoryMethods = 'history/page' | 'history/commit' | 'history/locate' | 'history/search' | 'history/changes';
+type HistoryMethods = 'history/page' | 'history/count' | 'history/commit' | 'history/locate' | 'history/search' | 'history/changes';
 
 /** Commits in pages, one commit, a place in the history, search, and what commits changed. */
 export function historyHandlers(services: Services): Pick<Handlers, HistoryMethods> {
@@ -14,6 +14,7 @@ export function historyHandlers(services: Services): Pick<Handlers, HistoryMetho
       const page = await services.repository(repository).history.page(offset, limit, signal);
       return { ...page, commits: page.commits.map((commit) => ({ ...commit, parents: [...commit.parents] })) };
     },
+    'history/count': ({ repository }, { signal }) => services.repository(repository).history.count(signal),
     'history/commit': async ({ repository, commit }) => {
       const detail = await services.repository(repository).git.commit(commit);
       return { ...detail, parents: [...detail.parents] };

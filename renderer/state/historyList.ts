@@ -49,9 +49,15 @@ export class HistoryList {
   append(commits: readonly CommitInfo[], total: number | null): void {
     for (const commit of commits) this.#commits.push(commit);
     this.#lanes.append(commits);
-    this.#total = total;
+    this.#total = total ?? this.#total;
     // An empty page ends it too: nothing would ever come after that.
-    this.#complete = commits.length === 0 || (total !== null && this.#commits.length >= total);
+    this.#complete = commits.length === 0 || (this.#total !== null && this.#commits.length >= this.#total);
+  }
+
+  /** The host has walked to the end and says how many there are. */
+  learnTotal(total: number): void {
+    this.#total = total;
+    this.#complete = this.#commits.length >= total;
   }
 
   /** Names and colours the lines after other refs; rows and lanes stay. */

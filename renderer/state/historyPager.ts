@@ -35,6 +35,8 @@ export class HistoryPager {
   #wanted = FIRST_PAGE;
   #running: Promise<void> | null = null;
   #failed = false;
+  /** Generation whose length has been asked for. */
+  #counted: number | null = null;
 
   constructor(options: PagerOptions) {
     this.#options = options;
@@ -98,9 +100,32 @@ export class HistoryPager {
         await this.#fetchPage(from, Math.min(LARGEST_PAGE, Math.max(FIRST_PAGE, this.#wanted - from)));
       }
       this.#report('ready');
+      void this.#countOnce();
     } catch (error) {
       this.#reportFailure(error);
     }
+  }
+
+  /**
+   * Asks how long the history is, which the first page cannot tell: the host is still walking then. A failure is left to the
+   * page that meets it.
+   */
+  async #countOnce(): Promise<void> {
+    const list = this.#list;
+    if (list === null || list.total !== null || this.#counted === list.generation) return;
+    this.#counted = list.generation;
+    const { client, repository } = this.#options;
+    const answer = await client.request('history/count', { repository }, { signal: this.#abort.signal }).catch(() => null);
+    if (answer === null || this.#list !== list || list.total !== null) return;
+    if (answer.generation !== list.generation) {
+      // The order was found to be another one while the rest was read.
+      void this.check(list.loaded);
+      return;
+    }
+    if (answer.total === null) return;
+    list.learnTotal(answer.total);
+    // While pages are on their way, they say how it stands.
+    if (this.#running === null && !this.#failed) this.#report('ready');
   }
 
   /** The list that pages go to: none before the first page of a repository. */

@@ -13,10 +13,12 @@ interface World {
   generation: number;
   repository: RepositoryDescription;
   failure: CheckpointError | null;
+  /** The host has walked to the end of the history. */
+  walked: Promise<void>;
 }
 
 async function openHistory(count: number, world: Partial<World> = {}) {
-  const state: World = { commits: lineOfCommits(count), generation: 1, repository: repositoryWith(), failure: null, ...world };
+  const state: World = { commits: lineOfCommits(count), generation: 1, repository: repositoryWith(), failure: null, walked: Promise.resolve(), ...world };
   const fail = () => {
     if (state.failure !== null) throw state.failure;
   };
@@ -28,6 +30,10 @@ async function openHistory(count: number, world: Partial<World> = {}) {
       fail();
       const commits = state.commits.slice(offset, offset + limit);
       return { generation: state.generation, commits, total: offset + limit >= state.commits.length ? state.commits.length : null };
+    },
+    'history/count': async () => {
+      await state.walked;
+      return { generation: state.generation, total: state.commits.length };
     },
     'history/locate': ({ commit }) => {
       const index = state.commits.findIndex((candidate) => candidate.hash === commit);
@@ -70,6 +76,31 @@ describe('pages', () => {
     get().setWindow(11_990, 12_000);
     await vi.waitFor(() => expect(get().status).toBe('ready'));
     expect(host.inputs('history/page')).toHaveLength(before);
+  });
+
+  it('stand in a list as long as the history, as soon as the host knows how long it is', async () => {
+    const walk = deferred<void>();
+    const { get, host } = await openHistory(20_000, { walked: walk.promise });
+    expect(get()).toMatchObject({ loaded: 300, total: null, status: 'ready' });
+    walk.resolve(undefined);
+    await vi.waitFor(() => expect(get().total).toBe(20_000));
+    expect(get()).toMatchObject({ loaded: 300, status: 'ready' });
+    expect(get().list?.isComplete).toBe(false);
+    get().setWindow(280, 320);
+    await vi.waitFor(() => expect(get().loaded).toBeGreaterThanOrEqual(720));
+    expect(get().total).toBe(20_000);
+    expect(host.inputs('history/count')).toHaveLength(1);
+  });
+
+  it('are read anew when the host found another order on the way to the end', async () => {
+    const walk = deferred<void>();
+    const { get, state } = await openHistory(3000, { walked: walk.promise });
+    state.generation = 2;
+    state.commits = lineOfCommits(3000, 100);
+    walk.resolve(undefined);
+    await vi.waitFor(() => expect(get().list?.generation).toBe(2));
+    expect(get().list?.commitAt(0)?.hash).toBe(hashOf(100));
+    await vi.waitFor(() => expect(get().total).toBe(3000));
   });
 
   it('end with an empty repository', async () => {

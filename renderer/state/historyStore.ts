@@ -11,9 +11,11 @@ import { latest } from './loadable';
 import type { StoreContext } from './storeContext';
 
 export interface HistoryState {
-  /** `null` before the first page. The list is appended to in place: `loaded` tells when. */
+  /** `null` before the first page. The list is appended to in place: `loaded` and `total` tell when. */
   readonly list: HistoryList | null;
   readonly loaded: number;
+  /** Commits of the whole history; `null` while nobody knows. */
+  readonly total: number | null;
   readonly status: 'idle' | 'loading' | 'ready' | 'failed';
   readonly error: CheckpointError | null;
   /** Row to bring into view; `turn` tells one wish from the next. */
@@ -59,6 +61,7 @@ export function createHistoryStore(context: StoreContext): HistoryStore {
   const store = createStore<HistoryState>()((set, get) => ({
     list: null,
     loaded: 0,
+    total: null,
     status: 'idle',
     error: null,
     reveal: null,
@@ -156,7 +159,7 @@ export function createHistoryStore(context: StoreContext): HistoryStore {
     repository = description;
     if (!isSame) {
       window = { first: 0, end: 0 };
-      store.setState({ list: null, loaded: 0, error: null, reveal: null, unlisted: null });
+      store.setState({ list: null, loaded: 0, total: null, error: null, reveal: null, unlisted: null });
       void searcher.search({ repository: description.id, path: null, text: '' });
     }
     pager = new HistoryPager({
@@ -166,7 +169,7 @@ export function createHistoryStore(context: StoreContext): HistoryStore {
       previous: isSame ? store.getState().list : null,
       onChange: ({ list, status, error }) => {
         const before = store.getState().list;
-        store.setState({ list, loaded: list?.loaded ?? 0, status, error });
+        store.setState({ list, loaded: list?.loaded ?? 0, total: list?.total ?? null, status, error });
         showChanges();
         const { text } = store.getState().search;
         // Rows of matches belong to the order that they were found in.
@@ -195,7 +198,7 @@ export function createHistoryStore(context: StoreContext): HistoryStore {
       pager?.dispose();
       pager = null;
       repository = null;
-      store.setState({ list: null, loaded: 0, status: 'idle', error: null, reveal: null, unlisted: null, search: NO_SEARCH });
+      store.setState({ list: null, loaded: 0, total: null, status: 'idle', error: null, reveal: null, unlisted: null, search: NO_SEARCH });
     } else if (description.id !== repository?.id) isOther = openHistory(description);
     else if (state.revision !== revision) reloadHistory(description);
     revision = state.revision;

@@ -121,6 +121,8 @@ export const requests = {
       total: v.nullable(count),
     }),
   },
+  /** How many commits `history/page` has; answers when the walk has ended. `null` in a history that is read only as far as somebody looks. */
+  'history/count': { input: v.object(inRepository), output: v.object({ generation: count, total: v.nullable(count) }) },
   'history/commit': { input: v.object({ ...inRepository, commit: commitHash }), output: commitDetail },
   /** Where a commit stands in the order of `history/page`; `null` when no ref reaches it. Walks as far as needed. */
   'history/locate': {

@@ -51,6 +51,22 @@ describe('history index', () => {
     history.dispose();
   });
 
+  it('says how many there are once it has read them, without being asked for a page', async () => {
+    const history = createHistoryIndex(repository(linear).git);
+    expect((await history.page(0, 2, never)).total).toBeNull();
+    expect(await history.count(never)).toEqual({ generation: 0, total: 5 });
+    expect(await createHistoryIndex(repository([]).git).count(never)).toMatchObject({ total: 0 });
+  });
+
+  it('does not read all of a history that has no end in sight to count it', async () => {
+    const many = Array.from({ length: 60 }, (_, batch) => Array.from({ length: 4000 }, (__, at) => commit(1_000_000 - batch * 4000 - at)));
+    const { git, walks } = repository(many);
+    const history = createHistoryIndex(git);
+    expect(await history.count(never)).toEqual({ generation: 0, total: null });
+    expect(walks[0]?.read).toBe(50);
+    history.dispose();
+  });
+
   it('starts again in strict order, as a new generation, when a parent came before its child', async () => {
     const skewed = [[commit(2, 1), commit(1)], [commit(3, 2)]];
     const { git, walks } = repository(skewed, [[commit(3, 2), commit(2, 1), commit(1)]]);

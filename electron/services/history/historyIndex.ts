@@ -14,6 +14,8 @@ export interface HistoryPage {
 
 export interface HistoryIndex {
   page(offset: number, limit: number, signal: AbortSignal): Promise<HistoryPage>;
+  /** Number of commits once all are read; `null` when there are more than are read ahead. */
+  count(signal: AbortSignal): Promise<{ generation: number; total: number | null }>;
   /** Position of a commit in the order of the pages; `null` when no ref reaches it. */
   locate(commit: CommitHash, signal: AbortSignal): Promise<{ generation: number; index: number | null }>;
   /** The whole history. `onCount` hears how many commits have been read. */
@@ -110,7 +112,11 @@ export function createHistoryIndex(repository: Pick<GitRepository, 'walk'>): His
     async page(offset, limit, signal) {
       const walk = await readUntil((candidate) => candidate.commits.length >= offset + limit, signal);
       if (offset === 0) readAhead(walk);
-      return { generation: walk.generation, commits: walk.commits.slice(offset, offset + limit), total: walk.complete ? walk.commits.length : null };
+      return { generation: walk.generation, commits: walk.commits.slice(offset, offset + limit), total: totalOf(walk) };
+    },
+    async count(signal) {
+      const walk = await readUntil((candidate) => candidate.commits.length >= READ_AHEAD_COMMITS, signal);
+      return { generation: walk.generation, total: totalOf(walk) };
     },
     async locate(commit, signal) {
       const walk = await readUntil((candidate) => candidate.indexOf.has(commit), signal);
@@ -132,4 +138,8 @@ export function createHistoryIndex(repository: Pick<GitRepository, 'walk'>): His
       current.abort.abort();
     },
   };
+}
+
+function totalOf({ complete, commits }: Walk): number | null {
+  return complete ? commits.length : null;
 }

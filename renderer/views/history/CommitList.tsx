@@ -33,6 +33,7 @@ interface CommitListProps {
 export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
   const { compare, history, workspace } = useStores();
   const loaded = useStore(history, (state) => state.loaded);
+  const total = useStore(history, (state) => state.total);
   const reveal = useStore(history, (state) => state.reveal);
   const search = useStore(history, (state) => state.search);
   const { changeOf, setWindow, stepSearch, loadRows } = history.getState();
@@ -43,7 +44,7 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
   const now = useNow();
 
   const scroller = useRef<HTMLDivElement>(null);
-  const count = list.total ?? loaded + UNKNOWN_TAIL;
+  const count = total ?? loaded + UNKNOWN_TAIL;
   const virtual = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => ROW_HEIGHT, overscan: 12 });
   useListScroll(scroller, { list, selected, reveal });
 
@@ -85,7 +86,7 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
     // End goes to the end of the whole history, however long it takes to load.
     const target =
       event.key === 'End'
-        ? (list.total ?? Number.MAX_SAFE_INTEGER) - 1
+        ? (total ?? Number.MAX_SAFE_INTEGER) - 1
         : moveRow(event.key, from, { count: Math.max(1, list.loaded), page: rowsOfPage(scroller.current) });
     if (target === null) return;
     event.preventDefault();
@@ -96,7 +97,7 @@ export function CommitList({ list, repository, onOpen, ref }: CommitListProps) {
     <Grid
       ref={mergeRefs(scroller, ref)}
       label="Commit history"
-      rowCount={list.total}
+      rowCount={total}
       activeId={isActiveInView && selected !== null ? rowId(selected) : null}
       aria-busy={loaded < end && !list.isComplete}
       data-region-start

@@ -25,6 +25,7 @@ export function HistoryView({ onOpenCommit }: HistoryViewProps) {
   const repository = useStore(workspace, (state) => latest(state.repository));
   const status = useStore(history, (state) => state.status);
   const loaded = useStore(history, (state) => state.loaded);
+  const total = useStore(history, (state) => state.total);
   const list = useStore(history, (state) => state.list);
   const searchField = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
@@ -63,7 +64,7 @@ export function HistoryView({ onOpenCommit }: HistoryViewProps) {
     <section className={styles.view} aria-label="History" data-region>
       <div className={styles.bar}>
         <HistorySearchBar ref={searchField} onLeave={() => grid.current?.focus()} />
-        <span className={styles.count}>{list === null ? '' : countText(list.total, loaded, status)}</span>
+        <span className={styles.count}>{list === null ? '' : countText(total, loaded, status)}</span>
       </div>
       <div className={styles.content}>
         {list !== null && loaded > 0 ? (
