@@ -1,4 +1,5 @@
 import { CheckpointError } from '../../shared/contract/errors';
+import { globPattern } from '../../shared/model/groupPattern';
 import { openConflictIndex } from '../git/native/conflictIndex';
 import type { FilterCommand } from '../git/native/writer/writerContext';
 import { type ConflictSearch, type FileConflict, listConflicts } from '../services/merger/conflicts';
@@ -125,10 +126,6 @@ function toJson(results: readonly Resolved[]): string {
 
 function matcher(pattern: string | null): (name: string) => boolean {
   if (pattern === null) return () => true;
-  const source = pattern
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replace(/\*+/g, '.*')
-    .replace(/\?/g, '.');
-  const expression = new RegExp(`^${source}$`, 'su');
-  return (name) => name === pattern || expression.test(name);
+  const fits = globPattern(pattern);
+  return (name) => name === pattern || fits(name);
 }

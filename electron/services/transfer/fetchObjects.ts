@@ -1,5 +1,6 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash } from '../../../shared/model/commit';
+import { globPattern } from '../../../shared/model/groupPattern';
 import { LFS_POINTER_LIMIT, parseLfsPointer } from '../../git/lfs/lfsPointer';
 import { formatByExtension } from '../checkpoints/guessFormat';
 import { mapLimited } from '../mapLimited';
@@ -7,7 +8,6 @@ import type { OpenedRepository } from '../repositories/openedRepository';
 import { storedAs } from '../storedAs';
 import { chainObjects } from './chainObjects';
 import { type EnsuredObjects, ensureObjects, type FetchOptions } from './ensureObjects';
-import { groupPattern } from './groupPattern';
 import { atPlace, type NeededObject } from './remoteContext';
 
 const CONCURRENT_LOOKS = 16;
@@ -39,7 +39,7 @@ export interface FetchedObjects {
  */
 export async function fetchObjects(repository: OpenedRepository, request: FetchRequest): Promise<FetchedObjects> {
   const { commit, path, groups: pattern, signal } = request;
-  const matches = groupPattern(pattern ?? null);
+  const matches = pattern == null ? () => true : globPattern(pattern);
   const files = await checkpointsOf(repository, commit, path);
   const total = { where: null as string | null, present: new Set<string>(), fetched: new Map<string, number>(), failed: new Map<string, CheckpointError>() };
   const count = (ensured: EnsuredObjects) => {
