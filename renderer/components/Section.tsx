@@ -15,7 +15,7 @@ interface SectionProps {
 export function Section({ title, count, open, onOpenChange, children }: SectionProps) {
   return (
     <Collapsible.Root open={open} onOpenChange={onOpenChange} className={styles.section}>
-      <h2 className={styles.heading}>
+      <h2>
         <Collapsible.Trigger className={styles.trigger}>
           <ChevronRight size={14} aria-hidden="true" className={styles.arrow} />
           <span className={styles.title}>{title}</span>

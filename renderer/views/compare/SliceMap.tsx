@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRe
 import type { SliceView, TensorPreview } from '../../../shared/model/tensorStats';
 import { formatExactNumber, formatNumber } from '../../charts/formatNumber';
 import { HEAT_PALETTES, type HeatScale, legendColours } from '../../charts/heatCells';
+import chartStyles from '../../components/chart.module.css';
 import { drawHeat } from '../../components/drawHeat';
 import { useIsDark, usePixelRatio } from '../../components/useCanvasLook';
 import styles from './SliceMaps.module.css';
@@ -93,14 +94,14 @@ export function SliceMap(props: SliceMapProps) {
     <figure className={styles.map}>
       <div className={styles.mapHead}>
         <span className={styles.letter}>{props.letter}</span>
-        <span className={styles.space} />
+        <span className={chartStyles.space} />
         {props.menu(() => canvas.current)}
       </div>
       <div className={styles.cells} style={{ width, height }}>
         <canvas ref={canvas} role="img" aria-label={props.label} className={styles.canvas} style={{ transform: transformOf(shown, wanted, layout) }} />
         {cell === null || shown !== wanted ? null : (
           <span
-            className={styles.cursor}
+            className={chartStyles.cell}
             style={{
               left: (cell.column / preview.columns) * width,
               top: (cell.row / preview.rows) * height,

@@ -25,7 +25,7 @@ export function ConnectionBanner() {
         <p role="alert" className={styles.title}>
           The connection to the host is lost.
         </p>
-        <p className={styles.hint}>
+        <p>
           What is shown stays. If the host was stopped, start it again; if it prints another address, open that one; if you reach it through a tunnel, check the
           tunnel.
         </p>

@@ -52,7 +52,7 @@ export function HeatMap({ name, preview }: HeatMapProps) {
           <canvas ref={canvas} role="img" aria-label={`Heat map of ${name}`} className={styles.canvas} />
           {cell === null ? null : (
             <span
-              className={styles.cursor}
+              className={chartStyles.cell}
               style={{ left: cell.column * layout.cellWidth, top: cell.row * layout.cellHeight, width: layout.cellWidth, height: layout.cellHeight }}
             />
           )}

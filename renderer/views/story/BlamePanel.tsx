@@ -5,6 +5,7 @@ import type { Shape } from '../../../shared/model/shape';
 import { formatShare } from '../../charts/formatNumber';
 import { Button } from '../../components/Button';
 import { CommitLink } from '../../components/CommitLink';
+import chartStyles from '../../components/chart.module.css';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { ExportMenu } from '../../components/ExportMenu';
 import { SkeletonRows } from '../../components/Skeleton';
@@ -48,7 +49,7 @@ export function BlamePanel({ group, shape, versions, commit, onGoTo }: BlamePane
     );
   return (
     <div aria-busy={blame.kind === 'loading'}>
-      <div className={styles.head}>
+      <div className={chartStyles.summary}>
         <span>
           {value.rows.length === 1 ? 'One row' : `${formatCount(value.rows.length)} rows`} at <code>{value.commit.slice(0, 8)}</code>
         </span>

@@ -3,6 +3,7 @@ import type { CommitHash } from '../../../shared/model/commit';
 import { formatNumber } from '../../charts/formatNumber';
 import { layoutRidges, ridgesHeight } from '../../charts/ridges';
 import { Button } from '../../components/Button';
+import chartStyles from '../../components/chart.module.css';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { ExportMenu } from '../../components/ExportMenu';
 import { SkeletonRows } from '../../components/Skeleton';
@@ -65,7 +66,7 @@ export function Ridgeline({ group, versions, numbers, width, chosen, onChoose }:
   const height = ridgesHeight(shown.length, FRAME);
   return (
     <figure className={styles.figure}>
-      <figcaption className={styles.head}>
+      <figcaption className={chartStyles.summary}>
         <span>
           {formatNumber(value.range.min)} to {formatNumber(value.range.max)}
           {shown.length < versions.length ? `, ${shown.length} of ${versions.length} versions` : ''}

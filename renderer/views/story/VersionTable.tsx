@@ -1,7 +1,9 @@
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import { formatNumber, formatShare } from '../../charts/formatNumber';
 import { CommitLink } from '../../components/CommitLink';
+import chartStyles from '../../components/chart.module.css';
 import { ExportMenu } from '../../components/ExportMenu';
+import { formatMoment } from '../../components/formatMoment';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
 import type { StoryVersion } from './storyFacts';
 import type { StoryNumbers } from './storySeries';
@@ -21,7 +23,7 @@ export function VersionTable({ group, versions, numbers, chosen, onChoose }: Ver
   const newestFirst = versions.map((version, place) => ({ version, place })).reverse();
   return (
     <div className={styles.box}>
-      <div className={styles.head}>
+      <div className={chartStyles.summary}>
         <span>{versions.length === 1 ? 'One version' : `${formatCount(versions.length)} versions, the last change first`}</span>
         <ExportMenu
           label={`versions of ${group}`}
@@ -72,7 +74,7 @@ export function VersionTable({ group, versions, numbers, chosen, onChoose }: Ver
                 <tr key={version.commit} aria-current={place === chosen ? 'true' : undefined} className={place === chosen ? styles.chosen : undefined}>
                   <td className={styles.commit}>
                     <CommitLink commit={version.commit} onGoTo={() => onChoose(place)} />{' '}
-                    <bdi title={`${version.info.title}\n${version.info.author}, ${new Date(version.info.time * 1000).toLocaleString()}`}>
+                    <bdi title={`${version.info.title}\n${version.info.author}, ${formatMoment({ time: version.info.time, offset: 0 })}`}>
                       {version.info.title}
                     </bdi>
                   </td>
