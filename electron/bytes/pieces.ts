@@ -1,0 +1,116 @@
+import type { ByteSource } from './byteSource';
+import { checkRange } from './checkRange';
+import { openFileSource } from './fileSource';
+import { readInto } from './readInto';
+
+/** Part of a file that is made of another (the base): bytes of the base as they stand, of any other file, or new ones. */
+export type Piece =
+  | { readonly kind: 'copy'; readonly offset: number; readonly length: number }
+  | { readonly kind: 'file'; readonly path: string; readonly offset: number; readonly length: number }
+  | { readonly kind: 'new'; readonly bytes: Uint8Array };
+
+export function pieceLength(piece: Piece): number {
+  return piece.kind === 'new' ? piece.bytes.byteLength : piece.length;
+}
+
+export function piecesLength(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, piece) => sum + pieceLength(piece), 0);
+}
+
+/**
+ * A source that reads as the pieces one after the other, over `base`. Nothing is copied until it is read; other files are opened when
+ * they are needed. Closing it closes `base` and them.
+ * @param name for error messages
+ */
+export function piecesSource(base: ByteSource, pieces: readonly Piece[], name: string): ByteSource {
+  const files = new Map<string, Promise<ByteSource>>();
+  const sourceOf = (piece: Exclude<Piece, { kind: 'new' }>): ByteSource | Promise<ByteSource> => {
+    if (piece.kind === 'copy') return base;
+    const opened = files.get(piece.path) ?? openFileSource(piece.path);
+    files.set(piece.path, opened);
+    return opened;
+  };
+  const starts: number[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    starts.push(length);
+    length += pieceLength(piece);
+  }
+  const fill = async (offset: number, into: Uint8Array): Promise<void> => {
+    checkRange(offset, into.byteLength, length, name);
+    let done = 0;
+    for (let at = pieceAt(starts, offset); done < into.byteLength; at++) {
+      const piece = pieces[at];
+      if (piece === undefined) return;
+      const from = offset + done - (starts[at] ?? 0);
+      const part = into.subarray(done, Math.min(into.byteLength, done + pieceLength(piece) - from));
+      if (piece.kind === 'new') part.set(piece.bytes.subarray(from, from + part.byteLength));
+      else await readInto(await sourceOf(piece), piece.offset + from, part);
+      done += part.byteLength;
+    }
+  };
+  return {
+    length,
+    readInto: fill,
+    async read(offset, bytes) {
+      checkRange(offset, bytes, length, name);
+      const at = pieceAt(starts, offset);
+      const piece = pieces[at];
+      const from = offset - (starts[at] ?? 0);
+      if (piece !== undefined && from + bytes <= pieceLength(piece))
+        return piece.kind === 'new' ? piece.bytes.subarray(from, from + bytes) : (await sourceOf(piece)).read(piece.offset + from, bytes);
+      const into = new Uint8Array(bytes);
+      await fill(offset, into);
+      return into;
+    },
+    async close() {
+      await base.close();
+      for (const file of files.values()) await (await file).close();
+    },
+  };
+}
+
+/** Last piece that starts at or before `offset`. */
+function pieceAt(starts: readonly number[], offset: number): number {
+  let low = 0;
+  let high = starts.length;
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** `outer`, whose copies are of what `inner` makes, as pieces of what `inner` copies from. */
+export function composePieces(inner: readonly Piece[], outer: readonly Piece[]): Piece[] {
+  const starts: number[] = [];
+  let length = 0;
+  for (const piece of inner) {
+    starts.push(length);
+    length += pieceLength(piece);
+  }
+  const composed: Piece[] = [];
+  for (const piece of outer) {
+    if (piece.kind !== 'copy') {
+      composed.push(piece);
+      continue;
+    }
+    let done = 0;
+    for (let at = pieceAt(starts, piece.offset); done < piece.length; at++) {
+      const source = inner[at];
+      if (source === undefined) throw new RangeError('a piece lies outside what it is made of');
+      const from = piece.offset + done - (starts[at] ?? 0);
+      const bytes = Math.min(piece.length - done, pieceLength(source) - from);
+      if (bytes > 0) {
+        composed.push(
+          source.kind === 'new'
+            ? { kind: 'new', bytes: source.bytes.subarray(from, from + bytes) }
+            : { ...source, offset: source.offset + from, length: bytes },
+        );
+      }
+      done += bytes;
+    }
+  }
+  return composed;
+}
