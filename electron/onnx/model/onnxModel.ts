@@ -19,7 +19,7 @@ export interface OnnxModel {
   readonly graph: OnnxGraph;
   readonly functions: readonly OnnxFunction[];
   readonly training: readonly OnnxTraining[];
-  /** All graphs: the main one, functions' bodies excluded, in the order of the file; nested ones after the graph that holds them. */
+  /** All graphs: the main one first, bodies after the graph or function that holds them, those of training last. */
   readonly graphs: readonly OnnxGraph[];
   /** Numbers of fields of the model that this program does not know. */
   readonly unknownFields: readonly number[];
@@ -50,7 +50,7 @@ export interface OnnxGraph {
   readonly name: string;
   readonly doc: string;
   /** Graph that holds this one, and where; `null` for the main graph and those of training. */
-  readonly parent: { readonly graph: OnnxGraph; readonly node: number; readonly attribute: string } | null;
+  readonly parent: { readonly graph: OnnxGraph | OnnxFunction; readonly node: number; readonly attribute: string } | null;
   readonly children: readonly OnnxGraph[];
   readonly nodes: readonly OnnxNode[];
   readonly inputs: readonly OnnxValueInfo[];
@@ -74,6 +74,7 @@ export interface OnnxFunction {
   readonly outputs: readonly NameSite[];
   readonly attributes: readonly string[];
   readonly nodes: readonly OnnxNode[];
+  /** In a function, too: what is known of the values inside. */
   readonly valueInfos: readonly OnnxValueInfo[];
   readonly opsets: readonly OpsetImport[];
   /** Bodies inside the function's nodes; their paths begin with the function's. */
@@ -183,10 +184,16 @@ export interface OnnxTensor {
   readonly type: number;
   /** As they stand; a hostile file may have negative ones. */
   readonly dims: readonly number[];
+  /** As `typed`. */
   readonly dimSites: readonly FieldSite[];
   /** Content of raw_data: bytes of the file. */
   readonly raw: { readonly site: FieldSite; readonly offset: number; readonly length: number } | null;
-  /** Fields with typed values (float_data 4, int32_data 5, string_data 6, int64_data 7, double_data 10, uint64_data 11), packed or one by one. */
+  /** Field 2. */
+  readonly typeSite: FieldSite | null;
+  /**
+   * Fields with typed values (float_data 4, int32_data 5, string_data 6, int64_data 7, double_data 10, uint64_data 11), packed or one by
+   * one. Fields of one number that follow each other are one site.
+   */
   readonly typed: readonly FieldSite[];
   readonly external: { readonly location: string; readonly offset: number | null; readonly length: number | null; readonly sites: readonly FieldSite[] } | null;
   readonly dataLocationSite: FieldSite | null;

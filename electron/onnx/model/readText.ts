@@ -1,0 +1,41 @@
+import { CheckpointError } from '../../../shared/contract/errors';
+import type { Frame } from '../../encodings/protobuf/frame';
+import { decodeName } from '../../encodings/protobuf/names';
+import { KEPT_TEXT_BYTES } from '../../encodings/protobuf/skeleton';
+import { BYTES, type WireCursor } from '../../encodings/protobuf/wireCursor';
+import type { MetadataProp, NameSite } from './onnxModel';
+
+/** What every reader of a message is given. */
+export interface ReadContext {
+  readonly file: string;
+}
+
+/** A text that decides something: a name, an operator. @throws CheckpointError too-large, malformed */
+export function readName(cursor: WireCursor, context: ReadContext): string {
+  const place = { file: context.file, offset: cursor.startAt };
+  if (cursor.wire !== BYTES) throw new CheckpointError('malformed', `Field ${cursor.number} should be a text.`, { place });
+  if (cursor.isCut)
+    throw new CheckpointError('too-large', `A name has ${cursor.endAt - cursor.contentAt} bytes; up to ${KEPT_TEXT_BYTES} are read.`, { place });
+  return decodeName(cursor.content());
+}
+
+export function readNameSite(cursor: WireCursor, frame: Frame, context: ReadContext): NameSite {
+  return { text: readName(cursor, context), site: cursor.site(frame) };
+}
+
+/** A text to show: what is too long for that is only said to be there. */
+export function readDoc(cursor: WireCursor): string {
+  if (cursor.wire !== BYTES) return '';
+  return cursor.isCut ? `(${cursor.endAt - cursor.contentAt} bytes)` : decodeName(cursor.content());
+}
+
+/** StringStringEntryProto. */
+export function readEntry(cursor: WireCursor): MetadataProp {
+  let key = '';
+  let value = '';
+  for (const fields = cursor.inside(); fields.next(); ) {
+    if (fields.number === 1) key = readDoc(fields);
+    else if (fields.number === 2) value = readDoc(fields);
+  }
+  return { key, value };
+}
