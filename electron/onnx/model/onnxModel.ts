@@ -10,6 +10,8 @@ export interface OnnxModel {
   readonly length: number;
   readonly frame: Frame;
   readonly irVersion: number;
+  /** Field 1. */
+  readonly irVersionSite: FieldSite | null;
   readonly producer: string;
   readonly producerVersion: string;
   readonly domain: string;
@@ -155,6 +157,8 @@ export interface OnnxAttribute {
   /** Bodies; the same objects are among the `children` of the graph. */
   readonly graphs: readonly OnnxGraph[];
   readonly doc: string;
+  /** Fields of name, type and value, for one who rewrites them; those of one number that follow each other are one site. */
+  readonly sites: readonly FieldSite[];
 }
 
 /** What is known of a value's type: TypeProto. */
@@ -195,7 +199,14 @@ export interface OnnxTensor {
    * one. Fields of one number that follow each other are one site.
    */
   readonly typed: readonly FieldSite[];
-  readonly external: { readonly location: string; readonly offset: number | null; readonly length: number | null; readonly sites: readonly FieldSite[] } | null;
+  readonly external: {
+    readonly location: string;
+    readonly offset: number | null;
+    readonly length: number | null;
+    /** As they stand, those of keys that we do not know too. */
+    readonly entries: readonly (MetadataProp & { readonly site: FieldSite })[];
+    readonly sites: readonly FieldSite[];
+  } | null;
   readonly dataLocationSite: FieldSite | null;
   readonly segmented: boolean;
   readonly doc: string;

@@ -33,6 +33,7 @@ export function parseModel(skeleton: Skeleton, file: string): OnnxModel {
     length: skeleton.length,
     frame,
     irVersion: 0,
+    irVersionSite: null,
     producer: '',
     producerVersion: '',
     domain: '',
@@ -58,6 +59,7 @@ function readModelField(fields: WireCursor, model: Draft, context: ReadContext):
   switch (fields.number) {
     case 1:
       if (fields.wire === VARINT) model.irVersion = fields.int();
+      model.irVersionSite = fields.site(frame);
       break;
     case 2:
       model.producer = readName(fields, context);

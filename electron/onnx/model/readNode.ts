@@ -2,7 +2,7 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import type { FieldSite, Frame } from '../../encodings/protobuf/frame';
 import { BYTES, FIXED32, VARINT, type WireCursor } from '../../encodings/protobuf/wireCursor';
 import type { AttributeType, MetadataProp, NameSite, OnnxAttribute, OnnxGraph, OnnxNode, OnnxSparseTensor, OnnxTensor } from './onnxModel';
-import { readSparse, readTensor } from './readTensor';
+import { pushRun, readSparse, readTensor } from './readTensor';
 import { type ReadContext, readDoc, readEntry, readName, readNameSite } from './readText';
 
 /** Reads a body: made by the reader of graphs, which this file must not import (they hold each other). */
@@ -120,6 +120,9 @@ const TYPE_OF_FIELD: ReadonlyMap<number, AttributeType> = new Map([
   [23, 'sparse_tensors'],
 ]);
 
+/** Fields of AttributeProto that one who sets a value writes anew: name, type and every value, but no texts for people and no reference. */
+const REWRITTEN: ReadonlySet<number> = new Set([1, 20, ...TYPE_OF_FIELD.keys()]);
+
 type AttributeDraft = { -readonly [K in keyof OnnxAttribute]: OnnxAttribute[K] } & {
   floats: number[];
   ints: bigint[];
@@ -127,6 +130,7 @@ type AttributeDraft = { -readonly [K in keyof OnnxAttribute]: OnnxAttribute[K] }
   tensors: OnnxTensor[];
   sparseTensors: OnnxSparseTensor[];
   graphs: OnnxGraph[];
+  sites: FieldSite[];
 };
 
 function readAttribute(cursor: WireCursor, options: { readonly parent: Frame; readonly node: number; readonly context: NodeContext }): OnnxAttribute {
@@ -147,11 +151,13 @@ function readAttribute(cursor: WireCursor, options: { readonly parent: Frame; re
     sparseTensors: [],
     graphs: [],
     doc: '',
+    sites: [],
   };
   let typed = false;
   /** Bodies are named by their attribute, whose name may come after them. */
   const bodies: number[] = [];
   for (const fields = cursor.inside(); fields.next(); ) {
+    if (REWRITTEN.has(fields.number)) pushRun(attribute.sites, fields.site(frame));
     if (fields.number === 1) attribute.name = readName(fields, context);
     else if (fields.number === 20 && fields.wire === VARINT) {
       attribute.type = TYPES[fields.low] ?? 'unknown';

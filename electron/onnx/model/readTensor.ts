@@ -99,7 +99,7 @@ function readDims(fields: WireCursor, dims: number[]): void {
 }
 
 /** Fields of one number that follow each other become one site, so that a million values one by one are one. */
-function pushRun(sites: FieldSite[], site: FieldSite): void {
+export function pushRun(sites: FieldSite[], site: FieldSite): void {
   const last = sites.at(-1);
   if (last !== undefined && last.number === site.number && last.end === site.start) sites[sites.length - 1] = { ...last, end: site.end };
   else sites.push(site);
@@ -111,5 +111,5 @@ function externalOf(entries: readonly { key: string; value: string; site: FieldS
     const text = value(key);
     return text === undefined ? null : Number(text);
   };
-  return { location: value('location') ?? '', offset: number('offset'), length: number('length'), sites: entries.map(({ site }) => site) };
+  return { location: value('location') ?? '', offset: number('offset'), length: number('length'), entries, sites: entries.map(({ site }) => site) };
 }
