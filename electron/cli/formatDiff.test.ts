@@ -6,6 +6,7 @@ import { wantsColour } from './wantsColour';
 const group = (name: string, change: Partial<GroupDiff> = {}): GroupDiff => ({
   name,
   change: 'modified',
+  from: null,
   updateType: 'dense',
   dtype: 'float32',
   shape: [1000, 1000],

@@ -4,7 +4,7 @@ import type { CheckpointDiff, GroupDiff } from '../services/differ/groupDiff';
 import { formatTable, terminalText } from './terminalText';
 
 /** SGR parameters, as git's own diff uses them. */
-const COLOURS = { added: '32', removed: '31', modified: '33', header: '1' } as const;
+const COLOURS = { added: '32', removed: '31', renamed: '36', modified: '33', header: '1' } as const;
 
 /** Share of the elements, in percent, below which their number says more. */
 const SMALLEST_SHARE = 0.01;
@@ -24,7 +24,7 @@ export function formatDiff(header: DiffHeader, diff: CheckpointDiff, colour: boo
   const columns = [{ title: '' }, { title: '' }, { title: '' }, { title: '' }, { title: '' }, { title: '' }];
   const rows = diff.groups.map((group) => [
     group.change.toUpperCase(),
-    group.name,
+    group.from === null ? group.name : `${group.from} -> ${group.name}`,
     group.updateType ?? '',
     group.dtype,
     formatShape(group.shape),
@@ -60,6 +60,6 @@ function formatShare(changed: number, elements: number): string {
 
 function sum({ groups, unchanged }: CheckpointDiff): string {
   const count = (change: GroupDiff['change']) => groups.filter((group) => group.change === change).length;
-  const parts = (['added', 'removed', 'modified'] as const).flatMap((change) => (count(change) > 0 ? [`${count(change)} ${change}`] : []));
+  const parts = (['added', 'removed', 'renamed', 'modified'] as const).flatMap((change) => (count(change) > 0 ? [`${count(change)} ${change}`] : []));
   return [...parts, `${unchanged} unchanged`].join(', ');
 }

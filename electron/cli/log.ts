@@ -100,7 +100,8 @@ function describeChange({ tallies, unchanged, error, storage }: CommitChange): s
   const parts = CHANGE_KINDS.flatMap((kind) => {
     const tally = tallies[kind];
     if (tally === undefined) return [];
-    return [`${tally.groups > 0 ? `${tally.groups} ` : ''}${kind} (${formatBytes(tally.bytes)})`];
+    const what = `${tally.groups > 0 ? `${tally.groups} ` : ''}${kind}`;
+    return [kind === 'renamed' && tally.bytes === 0 ? what : `${what} (${formatBytes(tally.bytes)})`];
   });
   if (storage === 'theta' && unchanged > 0) parts.push(`${unchanged} unchanged`);
   return parts.join(', ');

@@ -63,10 +63,10 @@ describe('the sample through the contract', () => {
     expect(Object.fromEntries(Object.entries(change?.tallies ?? {}).map(([kind, tally]) => [kind, tally?.groups]))).toEqual(kinds);
 
     const described = await call('checkpoint/describe', { repository, commit: commit.hash, path: 'model.pt' });
-    const counts = { added: 0, removed: 0, modified: 0, unchanged: 0 };
+    const counts = { added: 0, removed: 0, renamed: 0, modified: 0, unchanged: 0 };
     for (const group of described.groups) counts[group.change]++;
     const modified = Object.entries(kinds).reduce((sum, [kind, groups]) => (kind === 'added' || kind === 'removed' ? sum : sum + groups), 0);
-    expect(counts).toEqual({ added: 'added' in kinds ? kinds.added : 0, removed: 'removed' in kinds ? kinds.removed : 0, modified, unchanged });
+    expect(counts).toEqual({ added: 'added' in kinds ? kinds.added : 0, removed: 'removed' in kinds ? kinds.removed : 0, renamed: 0, modified, unchanged });
   });
 
   it('compares the groups of a plain file by content', async () => {

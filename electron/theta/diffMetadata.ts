@@ -1,9 +1,13 @@
+import { type EqualPair, withoutPairs } from '../../shared/model/pairEqual';
+import { findRenames } from './findRenames';
 import type { ThetaEntry, ThetaMetadata } from './metadata';
 
 export interface MetadataDiff {
   readonly added: readonly ThetaEntry[];
   readonly removed: readonly ThetaEntry[];
   readonly modified: readonly ThetaEntry[];
+  /** Groups that kept their value under another name: `a` before, `b` now. Not among the added and removed. */
+  readonly renamed: readonly EqualPair<ThetaEntry>[];
   readonly unchanged: readonly ThetaEntry[];
 }
 
@@ -21,7 +25,10 @@ export function diffMetadata(before: ThetaMetadata | null, after: ThetaMetadata 
     else (sameEntry(old, entry) ? unchanged : modified).push(entry);
   }
   const removed = [...(before?.entries.values() ?? [])].filter((entry) => after?.entries.has(entry.name) !== true);
-  return { added, removed, modified, unchanged };
+  const renamed = findRenames(removed, added);
+  if (renamed.length === 0) return { added, removed, modified, renamed, unchanged };
+  const { a, b } = withoutPairs({ a: removed, b: added }, renamed);
+  return { added: b, removed: a, modified, renamed, unchanged };
 }
 
 export function sameEntry(a: ThetaEntry, b: ThetaEntry): boolean {

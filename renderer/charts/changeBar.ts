@@ -55,6 +55,7 @@ export function layoutChangeBar(change: CommitChange, { width, reference }: BarS
 const WORDS: { readonly [K in ChangeKind]: string } = {
   added: 'added',
   removed: 'removed',
+  renamed: 'renamed',
   dense: 'dense',
   sparse: 'sparse',
   'sparse-values': 'sparse values',
@@ -72,7 +73,9 @@ export function describeChange(change: CommitChange): string {
     if (tally === undefined) return [];
     // The groups of a plain file are not counted; it may have become empty.
     if (tally.groups === 0) return [`File ${WORDS[kind]}, ${formatBytes(tally.bytes)}`];
-    return [`${formatCount(tally.groups)} ${tally.groups === 1 ? 'group' : 'groups'} ${WORDS[kind]}, ${formatBytes(tally.bytes)}`];
+    const groups = `${formatCount(tally.groups)} ${tally.groups === 1 ? 'group' : 'groups'} ${WORDS[kind]}`;
+    // A new name for an object that is there already stores nothing.
+    return [kind === 'renamed' && tally.bytes === 0 ? groups : `${groups}, ${formatBytes(tally.bytes)}`];
   });
   if (!change.present) return parts.length === 0 ? 'Not in this commit' : parts.join('; ');
   if (change.unchanged > 0) parts.push(`${formatCount(change.unchanged)} unchanged`);

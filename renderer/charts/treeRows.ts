@@ -30,13 +30,13 @@ export function buildModuleTree(groups: readonly ChangedGroup[]): ModuleTree {
   return rows;
 }
 
-const NOTHING: ModuleTotals = { groups: 0, bytes: 0, storedBytes: 0, changes: { added: 0, removed: 0, modified: 0, unchanged: 0 } };
+const NOTHING: ModuleTotals = { groups: 0, bytes: 0, storedBytes: 0, changes: { added: 0, removed: 0, renamed: 0, modified: 0, unchanged: 0 } };
 
 /** Sums up the direct children. */
 function sumModule(rows: TreeRow[], at: number): void {
   const module = rows[at];
   if (module?.kind !== 'module') return;
-  const totals = { groups: 0, bytes: 0, storedBytes: 0, changes: { added: 0, removed: 0, modified: 0, unchanged: 0 } };
+  const totals = { groups: 0, bytes: 0, storedBytes: 0, changes: { added: 0, removed: 0, renamed: 0, modified: 0, unchanged: 0 } };
   for (let index = at + 1; index < module.end; ) {
     const row = rows[index];
     if (row === undefined) break;
@@ -60,13 +60,14 @@ function addTotals(sum: Totals, more: ModuleTotals): void {
   sum.storedBytes += more.storedBytes;
   sum.changes.added += more.changes.added;
   sum.changes.removed += more.changes.removed;
+  sum.changes.renamed += more.changes.renamed;
   sum.changes.modified += more.changes.modified;
   sum.changes.unchanged += more.changes.unchanged;
 }
 
 /** Totals of all groups. */
 export function sumGroups(groups: readonly ChangedGroup[]): ModuleTotals {
-  const totals: Totals = { groups: 0, bytes: 0, storedBytes: 0, changes: { added: 0, removed: 0, modified: 0, unchanged: 0 } };
+  const totals: Totals = { groups: 0, bytes: 0, storedBytes: 0, changes: { added: 0, removed: 0, renamed: 0, modified: 0, unchanged: 0 } };
   for (const entry of groups) addTotals(totals, totalsOfGroup(entry));
   return totals;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CHANGE_KINDS, EXPORT_FORMATS, FORMAT_IDS } from '../model/checkpoint';
+import { CHANGE_KINDS, EXPORT_FORMATS, FORMAT_IDS, GROUP_CHANGES } from '../model/checkpoint';
 import type { CommitHash } from '../model/commit';
 import { isCommitHash } from '../model/commit';
 import { DTYPES } from '../model/dtype';
@@ -69,7 +69,7 @@ export const checkpointDescription = v.object({
 export const checkpointWithChanges = v.object({
   checkpoint: checkpointDescription,
   parent: v.nullable(versionId),
-  groups: v.array(v.object({ change: v.picklist(['added', 'removed', 'modified', 'unchanged']), group: parameterGroup })),
+  groups: v.array(v.object({ change: v.picklist(GROUP_CHANGES), group: parameterGroup, from: v.optional(v.string()), keepsObject: v.optional(v.boolean()) })),
 });
 
 const tally = v.object({ groups: count, bytes: count });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { GROUP_CHANGES } from '../model/checkpoint';
 import { UPDATE_CHOICES } from '../model/track';
 import { errorDataSchema } from './errors';
 import { commitHash, count, dtype, formatId, hostPath, repositoryPath, shape, storageKind } from './schemas';
@@ -41,7 +42,9 @@ const previewGroup = v.object({
   name: v.string(),
   dtype,
   shape,
-  change: v.picklist(['added', 'removed', 'modified', 'unchanged']),
+  change: v.picklist(GROUP_CHANGES),
+  /** Of a renamed group: its name in HEAD. Its value is the same. */
+  from: v.optional(v.string()),
   /** Update type that would be stored (or is, for an unchanged one); `null` for a removed group. */
   updateType: v.nullable(v.string()),
   bytes: count,

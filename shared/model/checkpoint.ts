@@ -60,11 +60,16 @@ export interface CheckpointDescription {
 }
 
 /** What happened to a group between the first parent and this commit. */
-export type GroupChange = 'added' | 'removed' | 'modified' | 'unchanged';
+export const GROUP_CHANGES = ['added', 'removed', 'renamed', 'modified', 'unchanged'] as const;
+export type GroupChange = (typeof GROUP_CHANGES)[number];
 
 export interface ChangedGroup {
   readonly change: GroupChange;
   readonly group: ParameterGroup;
+  /** Of a renamed group: its name in the first parent. Its value is the same. */
+  readonly from?: string | undefined;
+  /** Of a renamed group of git-theta: whether its object is the one that it had under that name, so that nothing was stored. */
+  readonly keepsObject?: boolean | undefined;
 }
 
 export interface CheckpointWithChanges {
@@ -81,10 +86,10 @@ export interface ChangeTally {
 }
 
 /** Kinds that the bar beside a commit shows; `replaced` is a plain file whose bytes changed. */
-export const CHANGE_KINDS = ['added', 'removed', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'other', 'replaced'] as const;
+export const CHANGE_KINDS = ['added', 'removed', 'renamed', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'other', 'replaced'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
-/** What one commit did to one checkpoint, from metadata alone. `bytes` are stored bytes (removed: those that went). */
+/** What one commit did to one checkpoint, from metadata alone. `bytes` are stored bytes (removed: those that went; renamed: those stored anew for it). */
 export interface CommitChange {
   readonly commit: CommitHash;
   readonly present: boolean;

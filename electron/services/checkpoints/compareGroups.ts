@@ -1,11 +1,13 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { ChangedGroup } from '../../../shared/model/checkpoint';
+import { withoutPairs } from '../../../shared/model/pairEqual';
 import { sameShape } from '../../../shared/model/shape';
 import type { TensorPlan } from '../../updates/updateChain';
 import type { WorkerPool } from '../../workers/workerPool';
 import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
+import { pairRenamed } from '../pairRenamed';
 import { isPlan, type OpenedCheckpoint, type OpenedGroup } from './openedCheckpoint';
 import { asFileTensor, createSmallReader, isSamePlace, isSmall, type SmallReader } from './sameBytes';
 
@@ -18,14 +20,15 @@ export interface Comparison {
 /**
  * Every group of `after` with what happened to it since `before`, and the groups that are gone; sorted by name (code points).
  * git-theta's entries say whether they changed. Groups of plain files are compared by their bytes: small ones here, others by the
- * SHA-256 of the values, in workers. One that cannot be read counts as modified; whoever looks at it hears why.
+ * SHA-256 of the values, in workers, and so are those that may have been renamed (`pairRenamed`). One that cannot be read counts as modified; whoever looks at it hears why.
  */
 export async function compareGroups(before: OpenedCheckpoint | null, after: OpenedCheckpoint, comparison: Comparison): Promise<readonly ChangedGroup[]> {
   const { pool, signal, onProgress } = comparison;
   const changed: ChangedGroup[] = [];
   const pairs: Pair[] = [];
-  const settle = (group: ChangedGroup['group'], change: ChangedGroup['change']) => {
-    changed.push({ change, group });
+  const added: OpenedGroup[] = [];
+  const settle = (group: ChangedGroup['group'], change: ChangedGroup['change'], former: Pick<ChangedGroup, 'from' | 'keepsObject'> = {}) => {
+    changed.push({ change, group, ...former });
     onProgress(changed.length, after.groups.size);
   };
   const small = createSmallReader();
@@ -34,7 +37,7 @@ export async function compareGroups(before: OpenedCheckpoint | null, after: Open
       throwIfCancelled(signal);
       const old = before?.groups.get(now.group.name);
       const same = old === undefined ? null : await isSameHere(old, now, small);
-      if (old === undefined) settle(now.group, 'added');
+      if (old === undefined) added.push(now);
       else if (same === null) pairs.push({ old, now });
       else settle(now.group, same ? 'unchanged' : 'modified');
     }
@@ -49,9 +52,15 @@ export async function compareGroups(before: OpenedCheckpoint | null, after: Open
   } finally {
     release();
   }
-  for (const { group } of before?.groups.values() ?? []) {
-    if (!after.groups.has(group.name)) changed.push({ change: 'removed', group });
+  const gone = [...(before?.groups.values() ?? [])].filter(({ group }) => !after.groups.has(group.name));
+  const renamed = await pairRenamed({ a: gone, b: added }, { pool, cache: null, signal });
+  for (const { a, b } of renamed) {
+    const keepsObject = a.entry === null || b.entry === null ? undefined : a.entry.oid === b.entry.oid;
+    settle(b.group, 'renamed', { from: a.group.name, ...(keepsObject === undefined ? {} : { keepsObject }) });
   }
+  const { a: removed, b: rest } = withoutPairs({ a: gone, b: added }, renamed);
+  for (const { group } of rest) settle(group, 'added');
+  for (const { group } of removed) changed.push({ change: 'removed', group });
   return changed.sort((a, b) => (a.group.name < b.group.name ? -1 : a.group.name > b.group.name ? 1 : 0));
 }
 

@@ -43,5 +43,11 @@ function openGroup(name: string, { keys, dtype, shape, data, tiedTo }: FileGroup
   const bytes = tensorBytes(dtype, shape);
   const plan: TensorPlan | ErrorData = 'source' in data ? { kind: 'ref', group: name, ref: data } : data;
   const error = 'source' in data ? null : data;
-  return { keys, plan, original, group: { name, dtype, shape, bytes, updateType: null, storedBytes: tiedTo === null ? bytes : 0, oid: null, tiedTo, error } };
+  return {
+    keys,
+    plan,
+    original,
+    entry: null,
+    group: { name, dtype, shape, bytes, updateType: null, storedBytes: tiedTo === null ? bytes : 0, oid: null, tiedTo, error },
+  };
 }

@@ -71,7 +71,7 @@ export async function openTheta(repository: ThetaRepository, theta: ThetaVersion
       tiedTo: twin ?? null,
       error: 'code' in plan ? plan : null,
     };
-    groups.set(entry.name, { keys: entry.keys, group, plan, original: null });
+    groups.set(entry.name, { keys: entry.keys, group, plan, original: null, entry });
   }
   const version: VersionId = { commit, path };
   const broken = metadata.broken.map(({ name, error }) => ({ name, reason: error.message }));

@@ -1,6 +1,7 @@
 import type { ErrorData } from '../../../shared/contract/errors';
 import type { CheckpointDescription, FormatId, MetadataEntry, ParameterGroup, SkippedEntry, StorageKind, VersionId } from '../../../shared/model/checkpoint';
 import type { CheckpointFacts } from '../../formats/template/checkpointFacts';
+import type { ThetaEntry } from '../../theta/metadata';
 import type { TensorPlan } from '../../updates/updateChain';
 import type { ExpectedDigest } from '../exporter/copyOriginal';
 
@@ -12,6 +13,8 @@ export interface OpenedGroup {
   readonly plan: TensorPlan | ErrorData;
   /** The version's own file, for a group of a version that is a file; `null` for one kept by git-theta. */
   readonly original: OriginalFile | null;
+  /** What the metadata says about a group of a version kept by git-theta; `null` for a group of a file. */
+  readonly entry: ThetaEntry | null;
 }
 
 /** The bytes of the version as they stand in git, for a version that is a file (plain blob, LFS object, file on disk). */

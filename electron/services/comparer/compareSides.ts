@@ -1,8 +1,9 @@
 import type { ComparedGroup, MetadataDifference } from '../../../shared/model/comparison';
+import { withoutPairs } from '../../../shared/model/pairEqual';
 import type { WorkerPool } from '../../workers/workerPool';
 import type { ComparedSides } from './comparedCheckpoint';
 import { metadataDifferences, skippedNotes } from './describeRest';
-import { matchContents, without } from './matchContents';
+import { matchContents } from './matchContents';
 import type { MatchContext } from './matchContext';
 import { matchLikeness } from './matchLikeness';
 import { noteMoves } from './noteMoves';
@@ -57,9 +58,9 @@ async function matchOthers({ pairs, onlyA, onlyB }: NamePairs, context: MatchCon
     : await matchContents({ a: [...onlyA, ...loose.map(({ a }) => a)], b: [...onlyB, ...loose.map(({ b }) => b)] }, context);
   const taken = new Set(content.found.flatMap(({ a, b }) => [a, b]));
   const broken = new Set<Pair>(loose.filter(({ a, b }) => taken.has(a) || taken.has(b)));
-  const rest = without({ a: [...onlyA, ...[...broken].map(({ a }) => a)], b: [...onlyB, ...[...broken].map(({ b }) => b)] }, content.found);
+  const rest = withoutPairs({ a: [...onlyA, ...[...broken].map(({ a }) => a)], b: [...onlyB, ...[...broken].map(({ b }) => b)] }, content.found);
   const alike = await matchLikeness(rest, context);
-  const alone = without(rest, alike);
+  const alone = withoutPairs(rest, alike);
   return {
     pairs: pairs.filter((pair) => !broken.has(pair)),
     renamed: [...content.found.map((found) => ({ ...found, by: 'content' as const })), ...alike.map((found) => ({ ...found, by: 'likeness' as const }))],

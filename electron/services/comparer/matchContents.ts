@@ -1,11 +1,12 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
+import { pairEqual, withoutPairs } from '../../../shared/model/pairEqual';
+import { isCommonContent } from '../../theta/findRenames';
 import type { OpenedGroup } from '../checkpoints/openedCheckpoint';
 import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
 import { mapLimited } from '../mapLimited';
 import { type ComparedCheckpoint, valueId } from './comparedCheckpoint';
 import type { MatchContext } from './matchContext';
-import { nameLikeness } from './nameLikeness';
 import type { Sample } from './sampleValue';
 
 /** Groups that could be the same under other names; those of `b` in their order. */
@@ -26,71 +27,49 @@ export interface ContentMatches {
 }
 
 const CONCURRENT_SAMPLES = 8;
-/** Among more groups of equal content the first is as good as any. */
-const MAX_CHOICES = 64;
-/** Vectors and scalars are often all zero or one: equal values alone say nothing then. */
-const LIKE_ENOUGH = 0.5;
 
 /**
  * Groups of equal dtype, shape and bits: by what git says they are, then by the SHA-256 of their values where a few sampled bytes do not tell them
- * apart. Largest first, up to the budget. Of several that are equal the one with the likest name is taken; groups with fewer than two axes need a
- * name that is half the same.
+ * apart. Largest first, up to the budget. Several of one value need names that tell which is which, and so does a value that is common (`pairEqual`).
  */
 export async function matchContents(candidates: Candidates, context: MatchContext): Promise<ContentMatches> {
   const { sides } = context;
-  const byId = pairEqual(candidates, (side, group) => {
-    const id = valueId(sides[side], group);
-    return id === null ? null : id.id;
+  const nameOf = ({ group }: OpenedGroup) => group.name;
+  const byId = pairEqual(candidates, {
+    nameOf,
+    keyOf: (group, side) => valueId(sides[side], group)?.id ?? null,
+    isCommon: (pair) => isCommon(pair, null),
   });
-  const rest = without(candidates, byId);
-  const { digests, passedOver } = await digestCandidates(rest, context);
-  const byDigest = pairEqual(rest, (side, group) => {
-    const digest = digests[side].get(group);
-    return digest === undefined ? null : `${kindOf(group)} ${digest}`;
+  const rest = withoutPairs(candidates, byId);
+  const { digests, samples, passedOver } = await digestCandidates(rest, context);
+  const byDigest = pairEqual(rest, {
+    nameOf,
+    keyOf: (group, side) => {
+      const digest = digests[side].get(group);
+      return digest === undefined ? null : `${kindOf(group)} ${digest}`;
+    },
+    isCommon: (pair) => isCommon(pair, samples),
   });
   return { found: [...byId, ...byDigest], passedOver };
-}
-
-export function without({ a, b }: Candidates, found: readonly Found[]): Candidates {
-  const [usedA, usedB] = [new Set(found.map((one) => one.a)), new Set(found.map((one) => one.b))];
-  return { a: a.filter((group) => !usedA.has(group)), b: b.filter((group) => !usedB.has(group)) };
 }
 
 export function kindOf({ group }: OpenedGroup): string {
   return `${group.dtype} [${group.shape.join(',')}]`;
 }
 
-type KeyOf = (side: 'a' | 'b', group: OpenedGroup) => string | null;
-
-/** Likest names first, so that a group does not take what another one fits better. */
-function pairEqual({ a, b }: Candidates, keyOf: KeyOf): Found[] {
-  const sets = new Map<string, { a: OpenedGroup[]; b: OpenedGroup[] }>();
-  for (const [side, groups] of [['a', a] as const, ['b', b] as const]) {
-    for (const group of groups) {
-      const key = keyOf(side, group);
-      if (key === null) continue;
-      const set = sets.get(key) ?? { a: [], b: [] };
-      if (set[side].length < MAX_CHOICES) set[side].push(group);
-      sets.set(key, set);
-    }
-  }
-  return [...sets.values()].flatMap((set) => (set.a.length === 0 || set.b.length === 0 ? [] : pairLikest(set)));
+/** Vectors and scalars are often all zero or one: then equal values alone say nothing. */
+function isCommon({ a, b }: Found, samples: SampleMap | null): boolean {
+  const entry = a.entry ?? b.entry;
+  if (entry !== null) return isCommonContent(entry);
+  const sample = samples?.get(b) ?? samples?.get(a) ?? null;
+  return sample === null ? b.group.shape.length < 2 : sample.isConstant;
 }
 
-function pairLikest(set: { readonly a: readonly OpenedGroup[]; readonly b: readonly OpenedGroup[] }): Found[] {
-  const all = set.b.flatMap((b) => set.a.map((a) => ({ a, b, likeness: nameLikeness(a.group.name, b.group.name) })));
-  const found: Found[] = [];
-  const used = new Set<OpenedGroup>();
-  for (const { a, b, likeness } of all.sort((one, other) => other.likeness - one.likeness)) {
-    if (used.has(a) || used.has(b) || (b.group.shape.length < 2 && likeness < LIKE_ENOUGH)) continue;
-    used.add(a).add(b);
-    found.push({ a, b });
-  }
-  return found;
-}
+type SampleMap = ReadonlyMap<OpenedGroup, Sample | null>;
 
 interface Digested {
   readonly digests: { readonly a: Map<OpenedGroup, string>; readonly b: Map<OpenedGroup, string> };
+  readonly samples: SampleMap;
   readonly passedOver: number;
 }
 
@@ -126,7 +105,7 @@ async function digestCandidates(candidates: Candidates, context: MatchContext): 
   } finally {
     release();
   }
-  return { digests, passedOver };
+  return { digests, samples: new Map([...samples.a, ...samples.b]), passedOver };
 }
 
 /** `null` for a value that cannot be read: whoever looks at it hears why. */

@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { dtypeKind } from '../../../shared/model/dtype';
+import { commonModule, mutuallyLikest, sameBelow } from '../../../shared/model/pairEqual';
 import { elementCount } from '../../../shared/model/shape';
 import type { TensorPlan } from '../../updates/updateChain';
 import { isPlain } from '../../workers/tasks/openPair';
@@ -8,10 +9,8 @@ import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
 import type { Candidates, Found } from './matchContents';
 import type { MatchContext } from './matchContext';
-import { nameLikeness } from './nameLikeness';
 
-/** A name that is half the same, and values that differ by less than half of their length: independent tensors differ by more than that. */
-const LEAST_LIKENESS = 0.5;
+/** Values that differ by less than half of their length: independent tensors differ by more than that. */
 const LARGEST_DIFFERENCE = 0.5;
 /** Names are compared each with each up to here; beyond, only those that one renamed module explains. */
 const MAX_NAME_PAIRS = 250_000;
@@ -47,49 +46,14 @@ function likestNames(candidates: Candidates): readonly Found[] {
       buckets.set(key, bucket);
     }
   }
-  const prefixes = { a: commonModule(candidates.a), b: commonModule(candidates.b) };
+  const modules = { a: commonModule(candidates.a, nameOf), b: commonModule(candidates.b, nameOf) };
   return [...buckets.values()].flatMap((bucket) =>
-    bucket.a.length * bucket.b.length <= MAX_NAME_PAIRS ? mutuallyLikest(bucket) : sameBelow(bucket, prefixes),
+    bucket.a.length * bucket.b.length <= MAX_NAME_PAIRS ? mutuallyLikest(bucket, nameOf) : sameBelow(bucket, modules, nameOf),
   );
 }
 
-/** Pairs that are each other's single best. */
-function mutuallyLikest({ a, b }: Candidates): Found[] {
-  const table = b.map((now) => a.map((old) => nameLikeness(old.group.name, now.group.name)));
-  const bestOfA = a.map((_old, column) => singleBest(table.map((row) => row[column] ?? 0)));
-  return b.flatMap((now, row) => {
-    const best = singleBest(table[row] ?? []);
-    const old = best === null ? undefined : a[best];
-    return best === null || old === undefined || bestOfA[best] !== row ? [] : [{ a: old, b: now }];
-  });
-}
-
-function singleBest(likeness: readonly number[]): number | null {
-  let best = -1;
-  let isSingle = false;
-  for (const [index, value] of likeness.entries()) {
-    const top = likeness[best] ?? LEAST_LIKENESS;
-    if (value > top || (best < 0 && value >= top)) [best, isSingle] = [index, true];
-    else if (value === top) isSingle = false;
-  }
-  return best >= 0 && isSingle ? best : null;
-}
-
-/** Names that are equal below the module that all groups of their side are in. */
-function sameBelow({ a, b }: Candidates, prefixes: { readonly a: string; readonly b: string }): Found[] {
-  const below = new Map(a.map((old) => [old.group.name.slice(prefixes.a.length), old]));
-  return b.flatMap((now) => {
-    const old = below.get(now.group.name.slice(prefixes.b.length));
-    return old === undefined ? [] : [{ a: old, b: now }];
-  });
-}
-
-function commonModule(groups: Candidates['a']): string {
-  let common = groups[0]?.group.name ?? '';
-  for (const { group } of groups) {
-    while (!group.name.startsWith(common)) common = common.slice(0, -1);
-  }
-  return common.slice(0, Math.max(common.lastIndexOf('.'), common.lastIndexOf('/')) + 1);
+function nameOf({ group }: Found['a']): string {
+  return group.name;
 }
 
 async function areNear({ a, b }: Found, { pool, budget }: MatchContext, signal: AbortSignal): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import { dtypeBytes } from '../../../shared/model/dtype';
 import { openRegular } from '../../bytes/openRegular';
+import { repeatedElement } from '../../tensors/repeatedElement';
 import { isPlan, type OpenedGroup } from '../checkpoints/openedCheckpoint';
 import { asFileTensor } from '../checkpoints/sameBytes';
 
@@ -16,6 +18,8 @@ export interface Sample {
   readonly hash: string;
   /** Whether it is the SHA-256 of the whole value. */
   readonly isWhole: boolean;
+  /** All the elements that were looked at have the same bits. */
+  readonly isConstant: boolean;
 }
 
 export interface Sampler {
@@ -45,12 +49,15 @@ export function createSampler(): Sampler {
         const isWhole = group.bytes <= MAX_WHOLE_BYTES;
         const piece = Buffer.alloc(isWhole ? group.bytes : PIECE_BYTES);
         const last = group.bytes - piece.byteLength;
+        const elements = new Set<string | null>();
         for (let i = 0; i < (isWhole ? 1 : PIECES); i++) {
-          const { bytesRead } = await handle.read(piece, 0, piece.byteLength, place.start + Math.floor((last * i) / (PIECES - 1)));
+          const offset = Math.floor((last * i) / (PIECES - 1));
+          const { bytesRead } = await handle.read(piece, 0, piece.byteLength, place.start + offset);
           if (bytesRead !== piece.byteLength) return null;
           hash.update(piece);
+          elements.add(repeatedElement(piece, dtypeBytes(group.dtype), offset));
         }
-        return { hash: hash.digest('hex'), isWhole };
+        return { hash: hash.digest('hex'), isWhole, isConstant: elements.size === 1 && !elements.has(null) };
       } catch {
         return null;
       }

@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorData } from '../../../shared/contract/errors';
+import { type EqualPair, type Unpaired, withoutPairs } from '../../../shared/model/pairEqual';
 import { elementCount, sameShape, tensorBytes } from '../../../shared/model/shape';
 import { compareKeys } from '../../theta/compareKeys';
 import { sameEntry } from '../../theta/diffMetadata';
@@ -8,6 +9,7 @@ import type { TensorPlan } from '../../updates/updateChain';
 import type { WorkerPool } from '../../workers/workerPool';
 import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
+import { pairRenamed } from '../pairRenamed';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { openDigestCache } from '../tracker/digests';
 import type { DiffSide } from './diffSide';
@@ -34,16 +36,21 @@ export async function diffCheckpoints(before: DiffSide, after: DiffSide, options
   const [olds, nows] = [sideGroups(before), sideGroups(after)];
   const groups: GroupDiff[] = [];
   const pairs: Pair[] = [];
+  const added: SideGroup[] = [];
   let unchanged = 0;
   for (const now of nows.values()) {
     const old = olds.get(now.name);
-    if (old === undefined) groups.push(plain(now, 'added'));
+    if (old === undefined) added.push(now);
     else if (old.entry !== null && now.entry !== null && sameEntry(old.entry, now.entry)) unchanged++;
     else if (old.dtype !== now.dtype || !sameShape(old.shape, now.shape))
       groups.push({ ...plain(now, 'modified'), before: { dtype: old.dtype, shape: old.shape } });
     else pairs.push({ old, now });
   }
-  for (const old of olds.values()) if (!nows.has(old.name)) groups.push(plain(old, 'removed'));
+  const gone = [...olds.values()].filter((old) => !nows.has(old.name));
+  const renamed = await findRenamed([before, after], { a: gone, b: added }, options);
+  groups.push(...renamed.map(({ a, b }) => ({ ...plain(b, 'renamed'), from: a.name })));
+  const { a: removed, b: rest } = withoutPairs({ a: gone, b: added }, renamed);
+  groups.push(...rest.map((now) => plain(now, 'added')), ...removed.map((old) => plain(old, 'removed')));
   for (const found of await comparePairs([before, after], pairs, options)) {
     if (found === null) unchanged++;
     else groups.push(found);
@@ -53,7 +60,31 @@ export async function diffCheckpoints(before: DiffSide, after: DiffSide, options
 }
 
 function plain({ name, dtype, shape, updateType }: SideGroup, change: GroupDiff['change']): GroupDiff {
-  return { name, change, updateType, dtype, shape, before: null, elements: elementCount(shape), difference: null, error: null };
+  return { name, change, from: null, updateType, dtype, shape, before: null, elements: elementCount(shape), difference: null, error: null };
+}
+
+/** Groups that kept their value under another name. Values are read only where not both sides are metadata. */
+async function findRenamed(
+  sides: readonly [DiffSide, DiffSide],
+  { a, b }: Unpaired<SideGroup>,
+  { repository, pool, signal }: DiffOptions,
+): Promise<readonly EqualPair<SideGroup>[]> {
+  if (a.length === 0 || b.length === 0) return [];
+  const areEntries = a.every(({ entry }) => entry !== null) && b.every(({ entry }) => entry !== null);
+  const plans = async (side: DiffSide, groups: readonly SideGroup[]) => {
+    const found = areEntries
+      ? null
+      : await sidePlans(
+          repository,
+          side,
+          groups.map(({ name }) => name),
+          signal,
+        );
+    return groups.map((side) => ({ side, group: side, entry: side.entry, plan: found?.get(side.name) ?? null }));
+  };
+  const candidates = { a: await plans(sides[0], a), b: await plans(sides[1], b) };
+  const found = await pairRenamed(candidates, { pool, cache: repository === null ? null : openDigestCache(repository), signal });
+  return found.map((pair) => ({ a: pair.a.side, b: pair.b.side }));
 }
 
 /** `null` for a pair of equal values, unless it was stored anew. */

@@ -6,7 +6,9 @@ import type { Difference } from '../../tensors/differenceAccumulator';
 /** What happened to one parameter group between two versions. */
 export interface GroupDiff {
   readonly name: string;
-  readonly change: 'added' | 'removed' | 'modified';
+  readonly change: 'added' | 'removed' | 'renamed' | 'modified';
+  /** Name before, of a renamed group: its value is the same. */
+  readonly from: string | null;
   /** How the newer version stores it, of a removed group the older; `null` in a plain file. */
   readonly updateType: string | null;
   readonly dtype: DType;
@@ -14,7 +16,7 @@ export interface GroupDiff {
   /** Type and shape before, where they were others. */
   readonly before: { readonly dtype: DType; readonly shape: Shape } | null;
   readonly elements: number;
-  /** `null` where there is nothing to subtract: added, removed, other type or shape, or the value cannot be read. */
+  /** `null` where there is nothing to subtract: added, removed, renamed, other type or shape, or the value cannot be read. */
   readonly difference: Difference | null;
   readonly error: ErrorData | null;
 }

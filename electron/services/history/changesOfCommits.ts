@@ -81,12 +81,13 @@ async function thetaChange(
   const old = before === null || !wasTheta ? null : await metadata.parsed(before, path);
   const diff = diffMetadata(old, next);
   const tallies: Partial<Record<ChangeKind, ChangeTally>> = {};
-  const add = (kind: ChangeKind, entry: ThetaEntry) => {
+  const add = (kind: ChangeKind, { bytes }: Pick<ThetaEntry, 'bytes'>) => {
     const tally = tallies[kind] ?? { groups: 0, bytes: 0 };
-    tallies[kind] = { groups: tally.groups + 1, bytes: addBytes(tally.bytes, entry.bytes) };
+    tallies[kind] = { groups: tally.groups + 1, bytes: addBytes(tally.bytes, bytes) };
   };
   for (const entry of diff.added) add('added', entry);
   for (const entry of diff.removed) add('removed', entry);
+  for (const { a, b } of diff.renamed) add('renamed', a.oid === b.oid ? { bytes: 0 } : b);
   for (const entry of diff.modified) add(isUpdateKind(entry.updateType) ? entry.updateType : 'other', entry);
   return { unchanged: diff.unchanged.length, tallies };
 }

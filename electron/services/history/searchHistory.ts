@@ -48,7 +48,7 @@ interface ChangeSearch extends SearchOptions {
   readonly found: Map<number, Match>;
 }
 
-/** Adds commits that changed a group whose name, or with an update type that, holds the text. */
+/** Adds commits that changed a group whose name (of a renamed one: either), or with an update type that, holds the text. */
 async function matchChanges(context: ChangesContext, search: ChangeSearch): Promise<void> {
   const { commits, indexOf, found, path, signal } = search;
   const entries = await context.repository.entries(
@@ -86,6 +86,8 @@ async function matchChange(
   const changed = [...diff.added, ...diff.modified, ...diff.removed];
   const named = changed.find((entry) => entry.name.toLowerCase().includes(text));
   if (named !== undefined) return { field: 'parameter', text: named.name };
+  const renamed = diff.renamed.find(({ a, b }) => a.name.toLowerCase().includes(text) || b.name.toLowerCase().includes(text));
+  if (renamed !== undefined) return { field: 'parameter', text: `${renamed.a.name} → ${renamed.b.name}` };
   const typed = [...diff.added, ...diff.modified].find((entry) => entry.updateType.toLowerCase().includes(text));
   return typed === undefined ? null : { field: 'update-type', text: `${typed.updateType}: ${typed.name}` };
 }

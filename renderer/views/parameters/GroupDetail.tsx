@@ -73,12 +73,18 @@ function targetOf(
 type Version = { readonly commit: InspectionTarget['commit'] | null; readonly path: string };
 
 function Facts({ entry }: { readonly entry: ChangedGroup }) {
-  const { group, change } = entry;
+  const { group, change, from } = entry;
   return (
     <GroupFacts>
       <GroupFact>
         <UpdateGlyph kind={changeGlyph(entry)} /> {CHANGE_WORDS[change]}
         {change === 'removed' ? ', shown as it was in the parent' : ''}
+        {from === undefined ? null : (
+          <>
+            {' from '}
+            <bdi className="mono">{from === '' ? '(no name)' : from}</bdi>, the value is the same
+          </>
+        )}
       </GroupFact>
       {group.updateType === null ? null : <UpdateGlyph kind={group.updateType} showLabel />}
       <code>{group.dtype}</code>

@@ -9,7 +9,7 @@ import { MiddleEllipsis } from '../../components/MiddleEllipsis';
 import { NameCell, SizeCell, TensorCells } from '../../components/ParameterCells';
 import { UpdateGlyph } from '../../components/UpdateGlyph';
 import { updateLook } from '../../components/updateLook';
-import { CHANGE_WORDS, changeGlyph, describeChanges, describeGroup, errorWord } from './describeGroup';
+import { CHANGE_WORDS, changeGlyph, changeSentence, describeChanges, describeGroup, errorWord } from './describeGroup';
 import styles from './GroupTree.module.css';
 
 interface GroupRowProps {
@@ -60,7 +60,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
       </GridRow>
     );
   }
-  const { group, change } = row.entry;
+  const { group, change, from } = row.entry;
   return (
     <GridRow
       {...shared}
@@ -72,13 +72,18 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
       <NameCell className={styles.name} style={indent}>
         <span className={styles.chevron} />
         <MiddleEllipsis text={row.label === '' ? '(no name)' : row.label} title={group.name} className={styles.label ?? ''} />
+        {from === undefined ? null : (
+          <span className={styles.tied} title={changeSentence(row.entry)}>
+            renamed from <bdi>{from === '' ? '(no name)' : from}</bdi>
+          </span>
+        )}
         {group.tiedTo === null ? null : (
           <span className={styles.tied} title={`Same storage as ${group.tiedTo}`}>
             tied to <bdi>{group.tiedTo}</bdi>
           </span>
         )}
       </NameCell>
-      <div {...gridCell} className={styles.change} title={group.error?.message ?? CHANGE_WORDS[change]}>
+      <div {...gridCell} className={styles.change} title={group.error?.message ?? changeSentence(row.entry)}>
         {group.error === null ? (
           <>
             <UpdateGlyph kind={changeGlyph(row.entry)} size={11} />

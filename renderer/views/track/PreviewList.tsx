@@ -17,7 +17,13 @@ import { updateLook } from '../../components/updateLook';
 import styles from './PreviewList.module.css';
 import { lookOf } from './previewRows';
 
-const WORDS: { readonly [K in PreviewGroup['change']]: string } = { added: 'Added', removed: 'Removed', modified: 'Modified', unchanged: 'Unchanged' };
+const WORDS: { readonly [K in PreviewGroup['change']]: string } = {
+  added: 'Added',
+  removed: 'Removed',
+  renamed: 'Renamed',
+  modified: 'Modified',
+  unchanged: 'Unchanged',
+};
 
 interface PreviewListProps {
   readonly groups: readonly PreviewGroup[];
@@ -103,7 +109,7 @@ function Cells({ group }: { readonly group: PreviewGroup }) {
         <UpdateGlyph kind={lookOf(group)} size={11} />
         <MiddleEllipsis text={group.name === '' ? '(no name)' : group.name} className={styles.label ?? ''} />
       </NameCell>
-      <div {...gridCell} className={styles.change}>
+      <div {...gridCell} className={styles.change} title={group.from === undefined ? undefined : `Renamed from ${group.from}`}>
         {WORDS[group.change]}
       </div>
       <div {...gridCell} className={styles.update} title={notes === '' ? undefined : notes}>
@@ -120,7 +126,8 @@ function Cells({ group }: { readonly group: PreviewGroup }) {
 
 /** A row in words: `fc1.weight, modified, sparse, float32, 64 × 3, adds 1.20 kB`. */
 function describeRow(group: PreviewGroup): string {
-  const parts = [group.name === '' ? '(no name)' : group.name, WORDS[group.change].toLowerCase()];
+  const from = group.from === undefined ? '' : ` from ${group.from}`;
+  const parts = [group.name === '' ? '(no name)' : group.name, `${WORDS[group.change].toLowerCase()}${from}`];
   if (group.updateType !== null) parts.push(updateLook(group.updateType).label.toLowerCase());
   parts.push(group.dtype, formatShape(group.shape), group.addedBytes === 0 ? 'adds nothing' : `adds ${formatBytes(group.addedBytes)}`, ...group.notes);
   return parts.join(', ');

@@ -17,9 +17,13 @@ export function filterGroups(groups: readonly PreviewGroup[], { text, onlyChange
   const wanted = text.trim().toLowerCase();
   if (wanted === '' && !onlyChanges) return groups;
   return groups.filter(
-    ({ name, change, updateType }) =>
+    ({ name, from, change, updateType }) =>
       (!onlyChanges || change !== 'unchanged') &&
-      (wanted === '' || name.toLowerCase().includes(wanted) || updateType?.toLowerCase() === wanted || change === wanted),
+      (wanted === '' ||
+        name.toLowerCase().includes(wanted) ||
+        from?.toLowerCase().includes(wanted) === true ||
+        updateType?.toLowerCase() === wanted ||
+        change === wanted),
   );
 }
 
@@ -37,7 +41,7 @@ export function countChanges(groups: readonly PreviewGroup[]): readonly ChangeCo
     const kind = lookOf(group);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
-  const order = ['added', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'removed', 'unchanged'];
+  const order = ['added', 'renamed', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'removed', 'unchanged'];
   const place = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
   return [...counts]
     .sort(([a], [b]) => place(a) - place(b))
