@@ -25,7 +25,7 @@ export function createHost(facilities: HostFacilities): Host {
     filterCommand: filterCommand(),
     program: lastingProgram(),
     sampleArchive: join(resourcePath('assets'), 'sample', 'digits.zip'),
-    createPool: () => createWorkerPool({ script: resourcePath('dist/worker/worker.js') }),
+    createPool: (size) => createWorkerPool({ script: resourcePath('dist/worker/worker.js'), size }),
   });
   const events = new Emitter<HostEvent>();
   services.onRepositoryChanged.on((data) => events.emit({ name: 'repository/changed', data }));

@@ -2,6 +2,7 @@ import type { Services } from '../services/createServices';
 import { checkpointHandlers } from './checkpointHandlers';
 import { compareHandlers } from './compareHandlers';
 import { exportHandlers } from './exportHandlers';
+import { graphHandlers } from './graphHandlers';
 import type { Handlers, HostFacilities } from './handlers';
 import { historyHandlers } from './historyHandlers';
 import { hostHandlers } from './hostHandlers';
@@ -18,6 +19,7 @@ export function createHandlers(services: Services, host: HostFacilities): Handle
     ...checkpointHandlers(services),
     ...compareHandlers(services),
     ...exportHandlers(services),
+    ...graphHandlers(services),
     ...timelineHandlers(services),
     ...trackHandlers(services),
   };

@@ -6,8 +6,10 @@ import { type FilterCommand, openGitWriter } from '../git/native/writer/openGitW
 import type { WorkerPool } from '../workers/workerPool';
 import { type BlobFiles, createBlobFiles } from './blobFiles';
 import { type CheckpointCache, createCheckpointCache } from './checkpoints/checkpointCache';
+import { createSideOpener } from './comparer/openSide';
 import { createRecentRepositories, type RecentRepositories } from './folders/recentRepositories';
 import { unpackSample } from './folders/unpackSample';
+import { createGraphs, type Graphs } from './graphs/graphs';
 import type { OpenedRepository } from './repositories/openedRepository';
 import { createRepositoryCache } from './repositories/repositoryCache';
 import { watchRepository } from './repositories/watchRepository';
@@ -19,6 +21,7 @@ export interface Services {
   readonly checkpoints: CheckpointCache;
   readonly blobFiles: BlobFiles;
   readonly recent: RecentRepositories;
+  readonly graphs: Graphs;
   /** Opened by the user, watched until closed. */
   openRepository(path: string, signal?: AbortSignal): Promise<OpenedRepository>;
   /** @throws not-found for a repository that the user has not opened */
@@ -43,7 +46,8 @@ export interface ServicesOptions {
   readonly program: InstalledProgram | null;
   /** Archive of the sample repository. */
   readonly sampleArchive: string;
-  readonly createPool: () => WorkerPool;
+  /** `size`: threads at most; default as many as the machine has use for. */
+  readonly createPool: (size?: number) => WorkerPool;
 }
 
 /** Builds the services once for a host, which disposes of them when it ends. No repository is open and no worker started yet. */
@@ -59,12 +63,15 @@ export function createServices({ dataFolder, cacheFolder, filterCommand, program
     watchers.delete(id);
   };
   const repositories = createRepositoryCache(stopWatching);
+  const opener = createSideOpener({ checkpoints, repository: (id) => repositories.get(id) });
+  const graphs = createGraphs({ graphPool: createPool(1), pool, opener, folder: join(cacheFolder, 'graphs') });
 
   return {
     pool,
     checkpoints,
     blobFiles,
     recent,
+    graphs,
     program,
     onRepositoryChanged,
     async openRepository(path, signal) {
@@ -86,6 +93,7 @@ export function createServices({ dataFolder, cacheFolder, filterCommand, program
     unpackSample: () => unpackSample(sampleArchive, dataFolder),
     async dispose() {
       repositories.dispose();
+      await graphs.dispose();
       await pool.close();
     },
   };

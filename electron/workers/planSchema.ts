@@ -5,7 +5,7 @@ import type { TensorPlan, UpdateChain } from '../updates/updateChain';
 
 const byteRange = v.object({ offset: count, length: count });
 
-const sourceRef = v.variant('kind', [
+export const sourceRef = v.variant('kind', [
   v.object({ kind: v.literal('file'), path: v.string(), range: v.exactOptional(byteRange) }),
   v.object({ kind: v.literal('memory'), bytes: v.instance(Uint8Array) }),
 ]);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { compareRequests } from './compareRequests';
+import { graphRequests } from './graphRequests';
 import {
   checkpointWithChanges,
   commitChange,
@@ -173,6 +174,7 @@ export const requests = {
   ...trackRequests,
   ...timelineRequests,
   ...compareRequests,
+  ...graphRequests,
 
   'export/options': {
     input: v.object(inVersion),

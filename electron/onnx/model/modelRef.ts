@@ -6,6 +6,8 @@ import { type Piece, piecesSource } from '../../bytes/pieces';
 export interface ModelRef {
   /** The same text is the same content for as long as the program runs. */
   readonly key: string;
+  /** Key of the base alone. */
+  readonly baseKey: string;
   /** Name for error messages. */
   readonly file: string;
   readonly base: SourceRef;
