@@ -14,6 +14,18 @@ export interface FileGroup {
   readonly data: TensorRef | ErrorData;
   /** Joined name of an earlier group with the same storage, offset, shape and strides. */
   readonly tiedTo: string | null;
+  /**
+   * Where the value lies in another file beside this one: how this file names it. Such a group belongs to the model, but not to the bytes of this
+   * file: a version of this file keeps its name, type and shape, not its value.
+   */
+  readonly external?: string;
+}
+
+/** A file beside the one that is read, as one may read it. */
+export interface SiblingFile {
+  readonly ref: SourceRef;
+  /** Its size. */
+  readonly bytes: number;
 }
 
 /** A checkpoint file read as metadata + ordered parameter groups; no tensor data is read. */
@@ -30,6 +42,12 @@ export interface ReadOptions {
   /** Name for error messages. */
   readonly file: string;
   readonly signal?: AbortSignal;
+  /**
+   * Finds another file that the one that is read names, by a path relative to it, and makes sure that it may be read. Without it, groups that
+   * lie in other files carry an error.
+   * @throws CheckpointError why there is no such file, or why it may not be read
+   */
+  readonly sibling?: (location: string) => Promise<SiblingFile>;
 }
 
 /** One group to be written. `name` is what error messages say; `keys` are the nested keys. */

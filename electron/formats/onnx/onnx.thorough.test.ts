@@ -63,17 +63,24 @@ describe('values in every field', () => {
     expect(await digests(bytes)).toEqual(expected[name]);
   });
 
-  it('lists what it does not read', async () => {
-    expect((await readMemory(onnxFormat, fixture('onnx/types.onnx'))).skipped.map(({ name, reason }) => [name, /type (\w+)/.exec(reason)?.[1]])).toEqual([
-      ['i4_two_per_entry', 'INT4'],
-      ['i4_raw', 'INT4'],
-      ['u4', 'UINT4'],
-      ['str', 'STRING'],
-      ['f6', 'FLOAT6E2M3'],
-      ['u2', 'UINT2'],
-      ['f4', 'FLOAT4E2M1'],
+  it('lists what it does not read, with what stays in the file', async () => {
+    expect((await readMemory(onnxFormat, fixture('onnx/types.onnx'))).skipped).toEqual([
+      { name: 'str', reason: 'A tensor of the type STRING [2], which is not read; its 13 bytes stay as they are.' },
+      { name: 'f6', reason: 'A tensor of the type FLOAT6E2M3 [4], which is not read; its 3 bytes stay as they are.' },
     ]);
-    expect((await readMemory(onnxFormat, fixture('onnx/hard.onnx'))).skipped).toEqual([{ name: 'SP', reason: expect.stringContaining('sparse') }]);
+    expect((await readMemory(onnxFormat, fixture('onnx/hard.onnx'))).skipped).toEqual([]);
+  });
+
+  it('says what groups of packed bytes and sparse tensors are', async () => {
+    const types = async (name: string) => (await readMemory(onnxFormat, fixture(name))).metadata.filter(({ key }) => key.startsWith('type of '));
+    expect(await types('onnx/types.onnx')).toEqual([
+      { key: 'type of i4_two_per_entry', value: 'int4 [8], packed two to a byte' },
+      { key: 'type of i4_raw', value: 'int4 [3], packed two to a byte' },
+      { key: 'type of u4', value: 'uint4 [2], packed two to a byte' },
+      { key: 'type of u2', value: 'uint2 [4], packed four to a byte' },
+      { key: 'type of f4', value: 'float4e2m1 [2], packed two to a byte' },
+    ]);
+    expect(await types('onnx/hard.onnx')).toEqual([{ key: 'type of SP', value: 'sparse float32 [2, 2], 1 value' }]);
   });
 
   it('tells the metadata', async () => {
@@ -92,8 +99,8 @@ describe('values in every field', () => {
   it('says which file external values lie in', async () => {
     const { groups } = await readMemory(onnxFormat, fixture('onnx/ext.onnx'));
     expect(groups).toHaveLength(7);
-    for (const { data } of groups) expect(data).toMatchObject({ code: 'unsupported-format', place: { group: expect.any(String) } });
-    expect(groups[0]?.data).toMatchObject({ message: expect.stringContaining('"w.bin"') });
+    for (const { data } of groups) expect(data).toMatchObject({ code: 'not-found', place: { group: expect.any(String) } });
+    expect(groups[0]).toMatchObject({ external: 'w.bin', data: { message: expect.stringContaining('"w.bin"') } });
   });
 });
 

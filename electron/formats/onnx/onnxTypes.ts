@@ -4,35 +4,47 @@ import type { DType } from '../../../shared/model/dtype';
 export type TypedField = 'float_data' | 'int32_data' | 'int64_data' | 'double_data' | 'uint64_data';
 
 export interface OnnxType {
+  /** Of the groups that hold such values. */
   readonly dtype: DType;
   /** Where the values lie when they are not in raw_data. */
   readonly field: TypedField;
+  /** Elements in a byte: 1 but for types of less than a byte, whose groups are the packed bytes. */
+  readonly perByte: 1 | 2 | 4;
 }
+
+const whole = (dtype: DType, field: TypedField): OnnxType => ({ dtype, field, perByte: 1 });
+const packed = (perByte: 2 | 4): OnnxType => ({ dtype: 'uint8', field: 'int32_data', perByte });
 
 /** TensorProto.DataType of onnx.proto, and which field its comments give to each. */
 const TYPES: ReadonlyMap<number, OnnxType> = new Map<number, OnnxType>([
-  [1, { dtype: 'float32', field: 'float_data' }],
-  [2, { dtype: 'uint8', field: 'int32_data' }],
-  [3, { dtype: 'int8', field: 'int32_data' }],
-  [4, { dtype: 'uint16', field: 'int32_data' }],
-  [5, { dtype: 'int16', field: 'int32_data' }],
-  [6, { dtype: 'int32', field: 'int32_data' }],
-  [7, { dtype: 'int64', field: 'int64_data' }],
-  [9, { dtype: 'bool', field: 'int32_data' }],
-  [10, { dtype: 'float16', field: 'int32_data' }],
-  [11, { dtype: 'float64', field: 'double_data' }],
-  [12, { dtype: 'uint32', field: 'uint64_data' }],
-  [13, { dtype: 'uint64', field: 'uint64_data' }],
-  [14, { dtype: 'complex64', field: 'float_data' }],
-  [15, { dtype: 'complex128', field: 'double_data' }],
-  [16, { dtype: 'bfloat16', field: 'int32_data' }],
-  [17, { dtype: 'float8_e4m3fn', field: 'int32_data' }],
-  [18, { dtype: 'float8_e4m3fnuz', field: 'int32_data' }],
-  [19, { dtype: 'float8_e5m2', field: 'int32_data' }],
-  [20, { dtype: 'float8_e5m2fnuz', field: 'int32_data' }],
-  [24, { dtype: 'float8_e8m0fnu', field: 'int32_data' }],
+  [1, whole('float32', 'float_data')],
+  [2, whole('uint8', 'int32_data')],
+  [3, whole('int8', 'int32_data')],
+  [4, whole('uint16', 'int32_data')],
+  [5, whole('int16', 'int32_data')],
+  [6, whole('int32', 'int32_data')],
+  [7, whole('int64', 'int64_data')],
+  [9, whole('bool', 'int32_data')],
+  [10, whole('float16', 'int32_data')],
+  [11, whole('float64', 'double_data')],
+  [12, whole('uint32', 'uint64_data')],
+  [13, whole('uint64', 'uint64_data')],
+  [14, whole('complex64', 'float_data')],
+  [15, whole('complex128', 'double_data')],
+  [16, whole('bfloat16', 'int32_data')],
+  [17, whole('float8_e4m3fn', 'int32_data')],
+  [18, whole('float8_e4m3fnuz', 'int32_data')],
+  [19, whole('float8_e5m2', 'int32_data')],
+  [20, whole('float8_e5m2fnuz', 'int32_data')],
+  [21, packed(2)],
+  [22, packed(2)],
+  [23, packed(2)],
+  [24, whole('float8_e8m0fnu', 'int32_data')],
+  [25, packed(4)],
+  [26, packed(4)],
 ]);
 
+/** Names of the types that no DType stands for. */
 const OTHER_NAMES: ReadonlyMap<number, string> = new Map([
   [0, 'UNDEFINED'],
   [8, 'STRING'],
@@ -49,7 +61,7 @@ export function onnxType(code: number): OnnxType | undefined {
   return TYPES.get(code);
 }
 
-/** Name of a type that is not read. */
+/** Name of a type that is not read, or not as what it is. */
 export function otherTypeName(code: number): string {
   return OTHER_NAMES.get(code) ?? `number ${code}`;
 }

@@ -36,7 +36,7 @@ export interface CheckpointFacts {
  */
 export async function factsOf(source: ByteSource, checkpoint: FileCheckpoint, options: DeriveOptions): Promise<CheckpointFacts> {
   const { format, metadata, skipped } = checkpoint;
-  const groups = checkpoint.groups.filter(({ data }) => !('code' in data));
+  const groups = checkpoint.groups.filter(({ data, external }) => !('code' in data) && external === undefined);
   const keys = groups.map((group) => group.keys);
   const tied = groups.flatMap((group) => (group.tiedTo === null ? [] : [[group.keys.join('/'), group.tiedTo] as const]));
   const template = await deriveTemplate(source, checkpoint, options);

@@ -27,13 +27,14 @@ export interface DeriveOptions {
  * values (checksums in a zip) are computed when the file is made, so that the same template serves other values of the same groups.
  * Reads the data of zip entries that hold tensors, to see whether their checksums are true, and the values of groups that are not
  * contiguous; memory is bounded by MAX_LITERAL_BYTES.
+ * Groups whose values lie in other files are no part of it; what the file says about them stands among the literal bytes.
  * @param source the file, from its first byte to its last.
  * @returns `null` when more than MAX_LITERAL_BYTES of the file are no tensor data.
  * @throws CheckpointError cancelled, truncated (the file became shorter), and what reading a group throws.
  */
 export async function deriveTemplate(source: ByteSource, checkpoint: FileCheckpoint, options: DeriveOptions): Promise<FileTemplate | null> {
   throwIfCancelled(options.signal);
-  const readable = checkpoint.groups.filter(({ data }) => !('code' in data));
+  const readable = checkpoint.groups.filter(({ data, external }) => !('code' in data) && external === undefined);
   const { ranges, places } = placeGroups(readable, { total: source.length, ref: options.ref });
   const literalBytes = ranges.reduce((rest, { bytes }) => rest - bytes, source.length);
   if (literalBytes > MAX_LITERAL_BYTES) return null;

@@ -1,25 +1,17 @@
 import { CheckpointError } from '../../../shared/contract/errors';
-import type { CommitHash } from '../../../shared/model/commit';
 import { checkLfsObject } from '../../git/lfs/checkLfsObject';
 import { LFS_POINTER_LIMIT, parseLfsPointer } from '../../git/lfs/lfsPointer';
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
-import type { BlobFiles } from '../blobFiles';
-import type { OpenedRepository } from '../repositories/openedRepository';
 import { storedAs } from '../storedAs';
+import { addExternalGroups } from './addExternalGroups';
+import { commitSiblings } from './commitSiblings';
 import type { OpenedCheckpoint } from './openedCheckpoint';
 import { openFile } from './openFile';
 import { openTheta } from './openTheta';
+import type { VersionToOpen } from './versionToOpen';
 
 /** The metadata of an empty checkpoint is `{}`, with white space at most. */
 const MAX_EMPTY_METADATA = 1024;
-
-export interface VersionToOpen {
-  readonly repository: OpenedRepository;
-  readonly commit: CommitHash;
-  readonly path: string;
-  readonly blobFiles: BlobFiles;
-  readonly signal?: AbortSignal;
-}
 
 /** Opens one path at one commit, however it is kept there. @throws not-found when the commit has no such file */
 export async function openVersion(version: VersionToOpen): Promise<OpenedCheckpoint> {
@@ -41,7 +33,8 @@ async function openBlob(version: VersionToOpen, blob: string): Promise<OpenedChe
   if (storage === 'lfs') return openLfs(version, await repository.git.blob(blob, LFS_POINTER_LIMIT));
   const file = await blobFiles.pathOf(repository.git, blob, signal);
   const expected = { kind: blob.length === 64 ? 'git-sha256' : 'git-sha1', digest: blob } as const;
-  return openFile({ version: { commit, path }, storage: 'blob', original: { path: file, bytes, expected }, name: path }, signal);
+  const original = { path: file, bytes, expected };
+  return openFile({ version: { commit, path }, storage: 'blob', original, name: path, siblings: commitSiblings(version) }, signal);
 }
 
 /** The metadata of a checkpoint without groups holds nothing that tells what it is: only the attributes do. */
@@ -50,17 +43,19 @@ async function isEmptyMetadata({ repository, path }: VersionToOpen, blob: string
   return attributes.get(path)?.filter === 'theta' && looksLikeMetadata(await repository.git.blob(blob), true);
 }
 
-async function openMetadata({ repository, commit, path, signal }: VersionToOpen, blob: string): Promise<OpenedCheckpoint> {
+async function openMetadata(version: VersionToOpen, blob: string): Promise<OpenedCheckpoint> {
+  const { repository, commit, path, signal } = version;
   const metadata = await repository.metadata.parsed(blob, path);
-  return openTheta(repository, { commit, path, blob, metadata }, signal);
+  return addExternalGroups(await openTheta(repository, { commit, path, blob, metadata }, signal), commitSiblings(version), signal);
 }
 
-async function openLfs({ repository, commit, path, signal }: VersionToOpen, content: Uint8Array): Promise<OpenedCheckpoint> {
+async function openLfs(version: VersionToOpen, content: Uint8Array): Promise<OpenedCheckpoint> {
+  const { repository, commit, path, signal } = version;
   const pointer = parseLfsPointer(content);
   if (pointer === null) throw new CheckpointError('malformed', 'The Git LFS pointer cannot be read.');
   const file = repository.lfs.pathOf(pointer.oid);
   const error = await checkLfsObject({ oid: pointer.oid, bytes: pointer.size, path: file });
   if (error !== null) throw error;
   const original = { path: file, bytes: pointer.size, expected: { kind: 'sha256', digest: pointer.oid } } as const;
-  return openFile({ version: { commit, path }, storage: 'lfs', original, name: path }, signal);
+  return openFile({ version: { commit, path }, storage: 'lfs', original, name: path, siblings: commitSiblings(version) }, signal);
 }

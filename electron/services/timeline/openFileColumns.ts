@@ -25,9 +25,10 @@ export async function openFileColumns(store: TimelineStore, target: FileToOpen):
   const { blob, storage, source, content, file, signal } = target;
   const read = await openCheckpointFile(source, file, signal);
   const found = new Map<number, { readonly ref: TensorRef | null; readonly content: number }>();
-  for (const { keys, dtype, shape, data } of read.groups) {
+  for (const { keys, dtype, shape, data, external } of read.groups) {
     const bytes = possibleTensorBytes(dtype, shape);
-    if (bytes === null) continue;
+    // What lies in another file has that file's history.
+    if (bytes === null || external !== undefined) continue;
     const row = store.tables.rows.number(keys.join('/'));
     if (found.has(row)) continue;
     found.set(row, { ref: 'source' in data ? data : null, content: store.fileContent({ file: content, row, form: store.form(dtype, shape), bytes }) });

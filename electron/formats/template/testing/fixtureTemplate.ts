@@ -9,9 +9,9 @@ import type { FileTemplate } from '../fileTemplate';
 const FIXTURES = join(import.meta.dirname, '../../../../e2e/fixtures');
 const FOLDERS = ['checkpoints/pytorch', 'checkpoints/safetensors', 'npz', 'flax', 'onnx', 'digits/checkpoints', 'numbers'];
 
-/** For tests: every checkpoint file that another tool wrote, by its path in the fixtures. */
+/** For tests: every checkpoint file that another tool wrote, by its path in the fixtures; files of external data are none. */
 export const FIXTURE_FILES = FOLDERS.flatMap((folder) => readdirSync(join(FIXTURES, folder)).map((name) => `${folder}/${name}`)).filter(
-  (name) => !name.endsWith('.json'),
+  (name) => !name.endsWith('.json') && !name.endsWith('.bin'),
 );
 
 export interface OpenedFixture {
