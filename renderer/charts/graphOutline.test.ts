@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { buildOutline, filterOutline, fitsPattern } from './graphOutline';
+import { parseNamePattern } from './namePattern';
+import { visibleRows } from './nameTree';
+import { operatorFamily } from './operatorFamilies';
+import { graphView, smallGraph } from './testing/graphSamples';
+
+const rows = buildOutline(smallGraph().view);
+
+describe('outline of a graph', () => {
+  it('lists groups before what they hold, in the order of the graph', () => {
+    expect(rows.map(({ label, note, depth, end }) => [label, note, depth, end])).toEqual([
+      ['stem', '', 0, 2],
+      ['Conv', '', 1, 2],
+      ['body', '', 0, 5],
+      ['Relu', '', 1, 4],
+      ['Add', '', 1, 5],
+    ]);
+    expect(buildOutline(graphView({ nodes: [] }))).toEqual([]);
+  });
+
+  it('folds', () => {
+    expect([...visibleRows(rows, new Set([rows[0]?.id ?? '']))]).toEqual([0, 2, 3, 4]);
+  });
+
+  it('keeps the groups around what fits a filter', () => {
+    const kept = filterOutline(rows, fitsPattern(parseNamePattern('add')));
+    expect(kept.map(({ label, end }) => [label, end])).toEqual([
+      ['body', 2],
+      ['Add', 2],
+    ]);
+    expect(filterOutline(rows, () => true)).toEqual(rows);
+    expect(filterOutline(rows, () => false)).toEqual([]);
+  });
+
+  it('tells a node by its operator where its name says something else', () => {
+    const view = graphView({ nodes: [{ name: '/a/query', operator: 'MatMul', inputs: ['x'], outputs: ['y'], module: 'a' }] });
+    expect(buildOutline(view)[1]).toMatchObject({ label: 'query', note: 'MatMul', name: '/a/query' });
+  });
+});
+
+describe('operatorFamily', () => {
+  it('knows operators of ONNX and of other domains', () => {
+    expect(['Conv', 'MatMul', 'com.microsoft.Gelu', 'If', 'Mine', ''].map(operatorFamily)).toEqual([
+      'convolution',
+      'linear',
+      'activation',
+      'control',
+      'other',
+      'other',
+    ]);
+  });
+});
