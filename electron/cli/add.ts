@@ -69,10 +69,10 @@ function toText(path: string, cleaned: CleanedCheckpoint, dryRun: boolean): stri
     `${terminalText(path)}: ${formatCount(changed.length)} of ${formatCount(cleaned.groups.length)} parameter groups changed, ${formatBytes(added)} ${verb} (a full copy: ${formatBytes(full)})`,
   ];
   if (changed.length > 0) {
-    const rows = changed.map(({ name, change, updateType, dtype, shape, addedBytes }) => [
+    const rows = changed.map(({ name, from, change, updateType, dtype, shape, addedBytes }) => [
       change,
       updateType ?? '',
-      name,
+      from === undefined ? name : `${from} -> ${name}`,
       dtype,
       formatShape(shape),
       formatBytes(addedBytes),
@@ -98,11 +98,12 @@ function toJson(path: string, cleaned: CleanedCheckpoint) {
     added_bytes: added,
     full_bytes: full,
     file_bytes: cleaned.fileBytes,
-    groups: cleaned.groups.map(({ name, dtype, shape, change, updateType, bytes, storedBytes, addedBytes, notes }) => ({
+    groups: cleaned.groups.map(({ name, from, dtype, shape, change, updateType, bytes, storedBytes, addedBytes, notes }) => ({
       name,
       dtype,
       shape,
       change,
+      ...(from === undefined ? {} : { from }),
       update_type: updateType,
       bytes,
       stored_bytes: storedBytes,

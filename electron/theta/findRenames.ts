@@ -30,19 +30,21 @@ export function findRenames<T extends EntryContent>(removed: readonly T[], added
   const rest = withoutPairs(all, byObject);
   const bySignature = pairEqual(rest, {
     ...rule,
-    keyOf: (entry) => (entry.signature === null || !tellsValues(entry.signature) ? null : `${kindOf(entry)} ${entry.signature.join(' ')}`),
+    keyOf: (entry) => (tellsValues(entry) ? `${kindOf(entry)} ${entry.signature.join(' ')}` : null),
   });
   return [...byObject, ...bySignature];
 }
 
-/** Zeros are the signature of zeros, and of what git-theta has none for; NaN and sums out of range look all the same. */
-function tellsValues(signature: readonly bigint[]): boolean {
-  return signature.some((number) => number !== 0n) && !signature.includes(SATURATED);
+/** Complex types have no signature but zeros; NaN and sums out of range look all the same. */
+function tellsValues<T extends EntryContent>(entry: T): entry is T & { readonly signature: readonly bigint[] } {
+  const { signature, dtype } = entry;
+  return signature !== null && signature.length > 0 && dtypeKind(dtype) !== 'complex' && !signature.includes(SATURATED);
 }
 
 /** Whether an entry's value is one that groups have in common which have nothing to do with each other: one number over and over, or nobody can tell. */
-export function isCommonContent({ signature, dtype, shape }: EntryContent): boolean {
-  if (signature === null || !tellsValues(signature) || dtypeKind(dtype) === 'complex') return true;
+export function isCommonContent(entry: EntryContent): boolean {
+  if (!tellsValues(entry) || entry.signature.every((number) => number === 0n)) return true;
+  const { signature, shape } = entry;
   const elements = elementCount(shape);
   if (elements > MAX_CONSTANT_ELEMENTS) return false;
   return isMultiple(signature, signatureOfOnes(elements));

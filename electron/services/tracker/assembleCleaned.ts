@@ -14,6 +14,8 @@ import type { SourceGroup } from './sourceGroup';
 
 const NOT_EXACT = 'Every parameter group comes back bit for bit, but the bytes of the file around them do not: there are too many of them.';
 
+const STORED_WHOLE = 'The value is the same as under its former name. It was stored whole, because updates are found by the name of their group.';
+
 interface Outcome extends Pick<CleanedCheckpoint, 'facts' | 'fileBytes' | 'format'> {
   readonly stored: ReadonlyMap<string, Stored>;
 }
@@ -30,7 +32,7 @@ export function assembleCleaned(work: Work, { stored, ...rest }: Outcome): Clean
     entries.push(entry);
     cleaned.push(describeGroup(group, entry, parts));
   }
-  const names = new Set(groups.map(({ name }) => name));
+  const names = new Set([...groups.map(({ name }) => name), ...[...work.renamed.values()].map(({ from }) => from)]);
   for (const entry of before.values()) if (!names.has(entry.name)) cleaned.push(removedGroup(entry));
   return {
     ...rest,
@@ -55,7 +57,8 @@ function ownTypesNotes(work: Work, stored: Outcome['stored']): string[] {
 
 /** How the new value of a group is read; `null` when its entry was kept and cannot be. */
 function chainAfter(name: string, { stored, kept, work }: Pick<GroupParts, 'kept' | 'stored' | 'work'>): UpdateChain | null {
-  const chain = stored === undefined ? kept?.entries[0]?.candidate.chains.get(name) : chainOf(name, stored, work.request);
+  const chain =
+    stored === undefined ? (kept?.entries[0]?.candidate.chains.get(name) ?? work.renamed.get(name)?.kept?.chain) : chainOf(name, stored, work.request);
   return chain === undefined || chain instanceof CheckpointError ? null : chain;
 }
 
@@ -66,9 +69,9 @@ interface GroupParts {
   readonly work: Work;
 }
 
-function entryOf({ name, keys, dtype, shape }: SourceGroup, { stored, kept }: GroupParts, head: CommitHash | null): ThetaEntry {
+function entryOf({ name, keys, dtype, shape }: SourceGroup, { stored, kept, work }: GroupParts, head: CommitHash | null): ThetaEntry {
   if (stored === undefined) {
-    const entry = kept?.entries[0]?.entry;
+    const entry = kept?.entries[0]?.entry ?? work.renamed.get(name)?.kept?.entry;
     if (entry === undefined) throw new CheckpointError('internal', `${name} was neither kept nor stored.`);
     return entry;
   }
@@ -81,18 +84,20 @@ function describeGroup(group: SourceGroup, entry: ThetaEntry, { stored, kept, be
   const same = before !== undefined && before.oid === entry.oid && before.updateType === entry.updateType;
   const chain = chainAfter(name, { stored, kept, work });
   const base = chain?.steps[0];
+  const former = work.renamed.get(name);
   return {
     name,
     keys,
     dtype,
     shape,
-    change: before === undefined ? 'added' : same ? 'unchanged' : 'modified',
+    change: former !== undefined ? 'renamed' : before === undefined ? 'added' : same ? 'unchanged' : 'modified',
+    ...(former === undefined ? {} : { from: former.from }),
     updateType: entry.updateType,
     bytes,
     storedBytes: entry.bytes,
     fullBytes: base?.object.bytes ?? entry.bytes,
     addedBytes: stored === undefined || same ? 0 : stored.result.bytes,
-    notes: stored?.result.notes ?? [],
+    notes: [...(former?.kept === null && stored !== undefined ? [STORED_WHOLE] : []), ...(stored?.result.notes ?? [])],
     plan: stored?.declared === true && chain !== null ? { kind: 'chain', chain } : plan,
     sha256: stored?.result.sha256 ?? work.digests.get(name) ?? null,
   };

@@ -4,6 +4,7 @@ import { factsOfEntry } from '../checkpoints/factsOfEntry';
 import { guessFormat } from '../checkpoints/guessFormat';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import type { Candidate } from './candidates';
+import type { Renamed } from './findRenamed';
 import type { Unchanged } from './findUnchanged';
 import type { SourceGroup } from './sourceGroup';
 
@@ -13,6 +14,7 @@ export interface FactsQuestion {
   readonly groups: readonly SourceGroup[];
   readonly candidates: readonly Candidate[];
   readonly unchanged: ReadonlyMap<string, Unchanged>;
+  readonly renamed: ReadonlyMap<string, Renamed>;
   readonly declared: ReadonlyMap<string, unknown>;
   readonly facts: CheckpointFacts;
   readonly signal: AbortSignal | undefined;
@@ -24,13 +26,16 @@ export interface FactsQuestion {
  * in layout only is the same version, or every repository of git-theta would look modified at once.
  */
 export async function factsToCarry(question: FactsQuestion): Promise<{ readonly group: string; readonly facts: string } | null> {
-  const { groups, unchanged, declared, facts, repository, path, signal } = question;
+  const { groups, unchanged, renamed, declared, facts, repository, path, signal } = question;
   const carrier = carrierOf(groups);
   if (carrier === null) return null;
   const text = serializeFacts(facts);
   const carry = { group: carrier.name, facts: text };
   const kept = declared.has(carrier.name) ? undefined : unchanged.get(carrier.name);
-  if (kept === undefined) return carry;
+  if (kept === undefined) {
+    const former = renamed.get(carrier.name)?.kept?.entry;
+    return former !== undefined && (await factsOfEntry(repository.lfs, former, signal)) === text ? null : carry;
+  }
   const [first] = kept.entries;
   if (first === undefined) return carry;
   const stored = await factsOfEntry(repository.lfs, first.entry, signal);

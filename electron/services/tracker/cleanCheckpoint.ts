@@ -10,6 +10,7 @@ import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
 import { chainOf, type Work } from './cleanWork';
 import { type DeclaredUpdate, readDeclaredUpdates } from './declaredUpdates';
 import { openDigestCache } from './digests';
+import { findRenamed } from './findRenamed';
 import { findUnchanged } from './findUnchanged';
 import { pruneKeptValues } from './keptValues';
 import { phaseProgress } from './phaseProgress';
@@ -61,9 +62,10 @@ async function cleanInput(request: CleanRequest, input: InputFile): Promise<Clea
     signal,
     progress: phaseProgress('Comparing', compared.length === 0 ? 0 : total, onProgress),
   });
+  const renamed = await findRenamed({ groups, candidates: all, head, digests, declared, pool: request.pool, cache, signal });
   throwIfCancelled(signal);
-  const carry = await factsToCarry({ repository, path, groups, candidates, unchanged, declared, facts, signal });
-  const work: Work = { request, limits, groups, head, candidates, declared, unchanged, digests, carry };
+  const carry = await factsToCarry({ repository, path, groups, candidates, unchanged, renamed, declared, facts, signal });
+  const work: Work = { request, limits, groups, head, candidates, declared, unchanged, renamed, digests, carry };
   const stored = await storeChanged(work);
   if (!request.dry) {
     for (const [name, one] of stored) cache.set(chainOf(name, one, request), one.result.sha256);

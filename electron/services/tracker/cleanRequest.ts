@@ -1,5 +1,5 @@
 import type { Progress } from '../../../shared/contract/frames';
-import type { FormatId } from '../../../shared/model/checkpoint';
+import type { FormatId, GroupChange } from '../../../shared/model/checkpoint';
 import type { DType } from '../../../shared/model/dtype';
 import type { Shape } from '../../../shared/model/shape';
 import type { UpdateChoice } from '../../../shared/model/track';
@@ -39,7 +39,9 @@ export interface CleanedGroup {
   readonly keys: readonly string[];
   readonly dtype: DType;
   readonly shape: Shape;
-  readonly change: 'added' | 'removed' | 'modified' | 'unchanged';
+  readonly change: GroupChange;
+  /** Of a renamed group: its name at HEAD. */
+  readonly from?: string;
   /** `null` for a removed group. */
   readonly updateType: string | null;
   /** Bytes of the value. */

@@ -4,6 +4,7 @@ import type { UpdateChain } from '../../updates/updateChain';
 import type { Candidate } from './candidates';
 import type { CleanRequest } from './cleanRequest';
 import type { DeclaredUpdate } from './declaredUpdates';
+import type { Renamed } from './findRenamed';
 import type { Unchanged } from './findUnchanged';
 import type { Limits } from './readLimits';
 import type { SourceGroup } from './sourceGroup';
@@ -17,6 +18,8 @@ export interface Work {
   readonly candidates: readonly Candidate[];
   readonly declared: ReadonlyMap<string, DeclaredUpdate>;
   readonly unchanged: ReadonlyMap<string, Unchanged>;
+  /** Groups that are at HEAD under another name, by their new one. */
+  readonly renamed: ReadonlyMap<string, Renamed>;
   /** SHA-256 of values of the file, as far as they were compared; by joined name. */
   readonly digests: ReadonlyMap<string, string>;
   /** Group that carries the facts anew, and these; `null`: they are where they have been, or not needed. */

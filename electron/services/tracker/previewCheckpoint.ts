@@ -11,11 +11,12 @@ export function toPreview(path: string, { groups, format, fileBytes, unchanged, 
   return {
     path,
     format,
-    groups: groups.map(({ name, dtype, shape, change, updateType, bytes, addedBytes, notes: lines }) => ({
+    groups: groups.map(({ name, dtype, shape, change, from, updateType, bytes, addedBytes, notes: lines }) => ({
       name,
       dtype,
       shape: [...shape],
       change,
+      ...(from === undefined ? {} : { from }),
       updateType,
       bytes,
       addedBytes,

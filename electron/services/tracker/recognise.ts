@@ -101,7 +101,7 @@ async function describeFile(source: string, { repository, places, signal }: Cont
   const blob = places?.blobs.get(path);
   const storage =
     repository === null || blob === undefined ? null : (await storedAs({ repository: repository.git, storedAs: repository.storedAs }, blob)).storage;
-  const damaged = groups.find(({ data }) => 'code' in data);
+  const damaged = groups.find(({ data, external }) => 'code' in data && external === undefined);
   const problem = damaged !== undefined && 'code' in damaged.data ? damaged.data : null;
   return { source, name: basename(source), bytes: size, format, groups: groups.length, skipped: skipped.length, path, storage, problem };
 }

@@ -16,6 +16,7 @@ import { writeLayout } from '../exporter/writeLayout';
 import { linkedController } from '../linkedController';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { openDigestCache } from './digests';
+import { keptValuesFolder } from './keptValues';
 import { createFillGate, readAsFilled } from './readAsFilled';
 import { removeLeftovers } from './removeLeftovers';
 import { spoolFolder } from './spool';
@@ -97,7 +98,8 @@ function begin({ layout, groups }: PlannedFile, { request, file, signal }: Filli
       const partial = { path: file, handle, publish: () => Promise.resolve() };
       const cache = openDigestCache(request.repository);
       const known = await Promise.all(groups.map(({ plan }) => (plan.kind === 'chain' ? cache.get(plan.chain) : null)));
-      const writing = { groups, layout, known, pool: request.pool, signal, progress, onPieces: gate.begin, onTensor: gate.open };
+      const values = keptValuesFolder(request.repository.git.place);
+      const writing = { groups, layout, known, values, pool: request.pool, signal, progress, onPieces: gate.begin, onTensor: gate.open };
       await remember(cache, groups, await writeLayout(partial, writing));
     } finally {
       await handle.close();

@@ -15,13 +15,15 @@ export interface SourceGroup {
 }
 
 /**
- * The groups of a checkpoint file, all readable and with names of their own: what cannot be read cannot be stored, and a version with holes is
+ * The groups of a checkpoint file that lie in it, all readable and with names of their own: what cannot be read cannot be stored, and a version with holes is
  * worse than none.
  * @throws CheckpointError what is wrong with a group; invalid-request when two groups have the same joined name
  */
 export function sourceGroups({ groups }: FileCheckpoint, file: string): readonly SourceGroup[] {
   const names = new Set<string>();
-  return groups.map(({ keys, dtype, shape, data }) => {
+  // A filter sees one file: values that lie in others are no part of the version.
+  const own = groups.filter(({ external }) => external === undefined);
+  return own.map(({ keys, dtype, shape, data }) => {
     const name = keys.join('/');
     if ('code' in data) throw CheckpointError.fromData(data).at({ file, group: name });
     if (names.has(name)) {

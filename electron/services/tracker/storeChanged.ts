@@ -13,9 +13,12 @@ import type { SourceGroup } from './sourceGroup';
 
 /** Stores every group that is new, changed, declared, or has to carry the facts; by joined name. */
 export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stored>> {
-  const { request, limits, groups, declared, unchanged, carry } = work;
+  const { request, limits, groups, declared, unchanged, renamed, carry } = work;
   const { pool, dry, onProgress } = request;
-  const changed = groups.filter(({ name }) => declared.has(name) || !unchanged.has(name) || carry?.group === name);
+  const changed = groups.filter(({ name }) => {
+    const isThere = unchanged.has(name) || (renamed.get(name)?.kept ?? null) !== null;
+    return declared.has(name) || !isThere || carry?.group === name;
+  });
   const total = changed.reduce((sum, { bytes }) => sum + bytes, 0);
   const progress = phaseProgress(dry ? 'Measuring' : 'Storing', total, onProgress);
   const stored = new Map<string, Stored>();
