@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { ByteSource, SourceRef } from '../../bytes/byteSource';
 import { openSource } from '../../bytes/openSource';
 import { type Piece, piecesSource } from '../../bytes/pieces';
@@ -19,4 +20,9 @@ export interface ModelRef {
 export async function openModelRef({ base, pieces, file }: ModelRef): Promise<ByteSource> {
   const source = await openSource(base);
   return pieces === null ? source : piecesSource(source, pieces, file);
+}
+
+/** Folder that external data lies in. */
+export function folderOf({ base }: ModelRef): string | null {
+  return base.kind === 'file' ? dirname(base.path) : null;
 }

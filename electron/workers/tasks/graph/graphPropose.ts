@@ -1,6 +1,7 @@
 import type { NameProposal } from '../../../../shared/model/graphEdit';
-import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
-import { type CheckpointTensor, proposeNames } from '../../../onnx/names/proposeNames';
+import { folderOf, type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
+import type { CheckpointTensor } from '../../../onnx/names/contentMatches';
+import { proposeNames } from '../../../onnx/names/proposeNames';
 import type { TaskContext } from '../task';
 import { readGraph } from './readGraph';
 
@@ -15,7 +16,7 @@ export async function graphPropose({ model: ref, from, onlyNumbered }: GraphProp
   const { model } = await readGraph(ref, signal);
   const source = await openModelRef(ref);
   try {
-    return await proposeNames(model, { from, onlyNumbered, source, file: ref.file, signal, onProgress: progress });
+    return await proposeNames(model, { from, onlyNumbered, home: { source, file: ref.file, folder: folderOf(ref) }, signal, onProgress: progress });
   } finally {
     await source.close();
   }

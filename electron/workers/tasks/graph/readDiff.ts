@@ -1,7 +1,6 @@
-import { dirname } from 'node:path';
 import { diffModels } from '../../../onnx/diff/diffModels';
 import type { DiffSide, ModelDiff } from '../../../onnx/diff/modelDiff';
-import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
+import { folderOf, type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
 import { readGraph } from './readGraph';
 
 /** As `readGraph` keeps models; a difference holds two of them already. */
@@ -29,7 +28,7 @@ async function compare(a: ModelRef, b: ModelRef, options: DiffOptions): Promise<
   try {
     for (const ref of [a, b]) {
       const read = await readGraph(ref, options.signal);
-      sides.push({ ...read, source: await openModelRef(ref), folder: ref.base.kind === 'file' ? dirname(ref.base.path) : null });
+      sides.push({ ...read, source: await openModelRef(ref), folder: folderOf(ref) });
     }
     const [first, second] = sides;
     if (first === undefined || second === undefined) throw new TypeError('a difference has two sides');
