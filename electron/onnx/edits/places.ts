@@ -31,6 +31,11 @@ export function placeOfDefinition(definition: Definition, at: DefinitionSite): s
   return isGraph(definition.owner) ? `input ${at.index}` : `formal parameter ${at.index}`;
 }
 
+/** `initializer 3 "W"`: where a value gets its name, and the name. */
+export function namedPlace(definition: Definition, at: DefinitionSite): string {
+  return at.node === null ? `${placeOfDefinition(definition, at)} ${shownName(definition.name)}` : placeOfDefinition(definition, at);
+}
+
 /** `node 12 Conv "/stem/conv/Conv", input 2`; `output 0 of the graph`. */
 export function placeOfUse({ owner, node, input }: Use): string {
   if (node !== null) return `${placeOfNode(node)}, input ${input}`;
@@ -49,7 +54,7 @@ export function placeOfMention(mention: Mention): string {
     case 'indices':
       return `sparse initializer ${mention.index}, name of its indices`;
     case 'sharding':
-      return `${placeOfNode(mention.node)}, sharding of tensor_name`;
+      return `${placeOfNode(mention.node)}, sharding_spec.tensor_name`;
     case 'binding-key':
       return `training_info ${mention.trainingIndex}, ${mention.binding}_binding ${mention.index}, key`;
     case 'binding-value':
