@@ -1,6 +1,7 @@
 import { formatBytes, formatCount } from '../../shared/base/formatBytes';
 import { CheckpointError } from '../../shared/contract/errors';
 import { EXPORT_FORMATS } from '../../shared/model/checkpoint';
+import { formatById } from '../formats/registry';
 import { formatByExtension } from '../services/checkpoints/guessFormat';
 import type { OpenedCheckpoint } from '../services/checkpoints/openedCheckpoint';
 import { type ExportTarget, exportVersion } from '../services/exportVersion';
@@ -61,9 +62,14 @@ export function parseFormat(name: string): ExportTarget | null {
   return EXPORT_FORMATS.find((format) => format === byExtension) ?? null;
 }
 
-/** `null`: the version's own format. */
+/** `null`: the version's own format. @throws CheckpointError unsupported-format when the name says one that nothing can be converted to */
 function formatOf(opened: OpenedCheckpoint, out: string): ExportTarget | null {
   const named = formatByExtension(out)?.id;
   if (named === undefined || named === opened.format) return null;
-  return EXPORT_FORMATS.find((format) => format === named) ?? null;
+  const format = EXPORT_FORMATS.find((known) => known === named);
+  if (format !== undefined) return format;
+  throw new CheckpointError('unsupported-format', `${formatById(named)?.label ?? named} files cannot be made of a checkpoint in another format.`, {
+    place: { file: out },
+    hint: 'Give --format, or a name with the extension of a format that can be written.',
+  });
 }

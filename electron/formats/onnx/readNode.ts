@@ -73,7 +73,7 @@ export async function readNode(ahead: ReadAhead, message: MessageRange, place: E
     const attribute = await readAttribute(ahead, range, { place, isConstant });
     if (attribute === null) continue;
     bodies.push(...bodiesOf(attribute));
-    if (isConstant) value = valueOf(attribute) ?? value;
+    if (isConstant) value = constantOf(attribute) ?? value;
   }
   if (!isConstant) return bodies.length === 0 ? EMPTY : { bodies, constant: null };
   const output = texts.get(NODE.output);
@@ -128,7 +128,7 @@ function bodiesOf({ name, graph, graphs }: Attribute): BodyGraph[] {
 }
 
 /** The attributes of the operator Constant (Operators.md). */
-function valueOf({ name, message, fields, floats, ints }: Attribute): ConstantValue | null {
+function constantOf({ name, message, fields, floats, ints }: Attribute): ConstantValue | null {
   const inside = (kind: 'tensor' | 'sparse', number: number): ConstantValue => {
     const range = fields.get(number);
     return range === undefined ? { kind: 'none', attribute: name } : { kind, message: range };

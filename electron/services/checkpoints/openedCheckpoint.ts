@@ -11,10 +11,12 @@ export interface OpenedGroup {
   readonly group: ParameterGroup;
   /** Where the value comes from, or why it cannot be had. */
   readonly plan: TensorPlan | ErrorData;
-  /** The version's own file, for a group of a version that is a file; `null` for one kept by git-theta. */
+  /** The file that holds the value: the version's own, or one beside it; `null` for a value kept by git-theta. */
   readonly original: OriginalFile | null;
   /** What the metadata says about a group of a version kept by git-theta; `null` for a group of a file. */
   readonly entry: ThetaEntry | null;
+  /** Set where the value lies in another file than the version's: how that names it. Such a value is no part of the version's own bytes. */
+  readonly external?: string;
 }
 
 /** The bytes of the version as they stand in git, for a version that is a file (plain blob, LFS object, file on disk). */

@@ -29,12 +29,14 @@ export async function verifyExport(path: string, options: VerifyOptions): Promis
   const { groups, digests, format, pool, progress } = options;
   const checkpoint = await openCheckpointFile({ kind: 'file', path }, path, options.signal);
   if (checkpoint.format !== format.id) throw new CheckpointError('internal', `The file was written as ${format.label} but reads as ${checkpoint.format}.`);
-  if (checkpoint.groups.length !== groups.length) {
-    throw new CheckpointError('internal', `The file was written with ${groups.length} parameter groups but reads with ${checkpoint.groups.length}.`);
+  // What lies in other files was not written.
+  const own = checkpoint.groups.filter(({ external }) => external === undefined);
+  if (own.length !== groups.length) {
+    throw new CheckpointError('internal', `The file was written with ${groups.length} parameter groups but reads with ${own.length}.`);
   }
   // Formats without nesting read back the joined name as their only key.
   const found = new Map<string, FileGroup>();
-  for (const group of checkpoint.groups) found.set(JSON.stringify(group.keys), group);
+  for (const group of own) found.set(JSON.stringify(group.keys), group);
   const { controller, release } = linkedController(options.signal);
 
   async function verifyGroup(index: number): Promise<void> {

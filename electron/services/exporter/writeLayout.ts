@@ -20,6 +20,8 @@ export interface WriteLayoutOptions {
   readonly onPieces?: () => void;
   /** SHA-256 of each group's raw bytes where it is known from what the group is made of: it is not computed again. */
   readonly known?: readonly (string | null)[] | undefined;
+  /** Folder of kept values, which need not be computed. */
+  readonly values?: string | undefined;
   /** For a reader that follows: tensors are written in the order of the file, and each is told when it stands there. */
   readonly onTensor?: (index: number) => void;
 }
@@ -49,7 +51,11 @@ export async function writeLayout(partial: PartialFile, options: WriteLayoutOpti
     const running = { signal: controller.signal, priority: 'background', onProgress: part.at } as const;
     const output = await (offset === null
       ? pool.run('digest', { plan }, running).then((found) => hashed(found, group))
-      : pool.run('write', { plan, expected: { dtype, shape }, file: partial.path, offset, crc: layout.finish !== null, digest: known === null }, running)
+      : pool.run(
+          'write',
+          { plan, expected: { dtype, shape }, file: partial.path, offset, crc: layout.finish !== null, digest: known === null, values: options.values },
+          running,
+        )
     ).catch((error: unknown) => {
       throw CheckpointError.from(error).at({ group: group.keys.join('/') });
     });
