@@ -89,13 +89,13 @@ function formatGroups(path: string, cells: readonly TimelineCell[]): string {
   return `${terminalText(path)}\n\n${tables.join('\n\n')}\n`;
 }
 
-function cellTexts({ column, change, storedBytes, stats, difference, error }: TimelineCell): string[] {
+function cellTexts({ column, change, otherName, storedBytes, stats, difference, error }: TimelineCell): string[] {
   const number = (value: number | null | undefined) => (value == null ? '' : value === 0 ? '0' : value.toPrecision(4));
   const share = difference === null || difference.elements === 0 ? '' : formatShare(difference.changed / difference.elements);
   return [
     shortHash(column),
     dateOf(column),
-    error === null ? change : `${change} (damaged)`,
+    `${change}${otherName === null ? '' : change === 'removed' ? ` (now ${otherName})` : ` from ${otherName}`}${error === null ? '' : ' (damaged)'}`,
     change === 'removed' ? '' : formatBytes(storedBytes),
     number(stats?.norm),
     number(stats?.mean),

@@ -14,6 +14,8 @@ export interface TimelineCell {
   readonly row: TimelineRow;
   readonly column: TimelineColumn;
   readonly change: TimelineKind;
+  /** Of a renamed group: its former name; of one that a rename took away: the new name. */
+  readonly otherName: string | null;
   readonly storedBytes: number;
   /** `null` where nothing was measured, or there is nothing to measure. */
   readonly stats: TensorStats | null;
@@ -23,16 +25,28 @@ export interface TimelineCell {
 }
 
 /** The changes of some groups, commit by commit, oldest first. */
-export function changedCells({ columns, rows, changes }: TimelineIndex, isWanted: (name: string) => boolean): readonly TimelineCell[] {
+export function changedCells({ columns, rows, changes, renames }: TimelineIndex, isWanted: (name: string) => boolean): readonly TimelineCell[] {
   const wanted = rows.map(({ name }) => isWanted(name));
   const cells: TimelineCell[] = [];
+  const otherNames = new Map(
+    renames.flatMap(({ column, from, to }) => [[`${column} ${from}`, rows[to]?.name ?? null] as const, [`${column} ${to}`, rows[from]?.name ?? null] as const]),
+  );
   for (const [place, column] of columns.entries()) {
     for (let at = changes.starts[place] ?? 0; at < (changes.starts[place + 1] ?? 0); at++) {
       const number = changes.rows[at] ?? 0;
       const row = rows[number];
       const change = TIMELINE_KINDS[changes.kinds[at] ?? 0];
       if (row === undefined || change === undefined || wanted[number] !== true) continue;
-      cells.push({ row, column, change, storedBytes: changes.storedBytes[at] ?? 0, stats: null, difference: null, error: null });
+      cells.push({
+        row,
+        column,
+        change,
+        otherName: otherNames.get(`${place} ${number}`) ?? null,
+        storedBytes: changes.storedBytes[at] ?? 0,
+        stats: null,
+        difference: null,
+        error: null,
+      });
     }
   }
   return cells;

@@ -64,6 +64,7 @@ export function timelineJson({ path, index, cells, measured }: TimelineDocument)
         versions: versions.map((cell) => ({
           commit: cell.column.commit,
           change: cell.change,
+          ...(cell.otherName === null ? {} : { [cell.change === 'removed' ? 'renamed_to' : 'renamed_from']: cell.otherName }),
           stored_bytes: cell.storedBytes,
           ...(measured ? numbersOf(cell) : {}),
           ...(cell.error === null ? {} : { error: cell.error }),

@@ -30,12 +30,13 @@ export function timelineHandlers(services: Services): Pick<Handlers, TimelineMet
   };
   return {
     'timeline/index': async ({ repository, path, scope }, context) => {
-      const { columns, rows, changes, omitted } = await indexOf(services.repository(repository), { path, scope }, context);
+      const { columns, rows, changes, renames, omitted } = await indexOf(services.repository(repository), { path, scope }, context);
       return {
         // The contract's arrays are mutable.
         columns: columns.map((column) => ({ ...column, parents: [...column.parents] })),
         rows: rows.map((row) => ({ ...row, shape: [...row.shape] })),
         changes: { ...changes },
+        renames: [...renames],
         omitted,
       };
     },

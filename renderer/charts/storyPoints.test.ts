@@ -27,6 +27,7 @@ function history(commits: readonly { readonly parents: readonly number[]; readon
       contents: Uint32Array.from(changed, (_, at) => at + 1),
       storedBytes: Float64Array.from(changed, ({ bytes }) => bytes),
     },
+    renames: [],
     omitted: 0,
   };
   return new TimelineStates(index);

@@ -10,6 +10,7 @@ const MOST_BATCH = 64;
 const QUICK_MS = 400;
 
 const ADDED = TIMELINE_KINDS.indexOf('added');
+const RENAMED = TIMELINE_KINDS.indexOf('renamed');
 const REMOVED = TIMELINE_KINDS.indexOf('removed');
 
 export interface NumberTarget {
@@ -137,7 +138,7 @@ export class NumberLoader {
       for (const entry of entries) {
         if (numbers.status(source, entry) !== 'unknown') continue;
         const kind = kinds[entry];
-        if (kind === REMOVED || (kind === ADDED && source === 'differences')) numbers.setStatus(source, entry, 'none');
+        if (kind === REMOVED || ((kind === ADDED || kind === RENAMED) && source === 'differences')) numbers.setStatus(source, entry, 'none');
         else if (waiting++ < this.#batchSize) batch.push(entry);
       }
       if (batch.length > 0) return { source, batch, waiting };

@@ -38,6 +38,7 @@ export const timelineIndex = v.object({
     contents: v.instance(Uint32Array),
     storedBytes: v.instance(Float64Array),
   }),
+  renames: v.array(v.object({ column: count, from: count, to: count })),
   omitted: count,
 });
 

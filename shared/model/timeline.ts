@@ -5,7 +5,7 @@ import type { DType } from './dtype';
 import type { Shape } from './shape';
 
 /** What a commit did to a group; the place in this list is the code in `TimelineChanges.kinds`. */
-export const TIMELINE_KINDS = ['added', 'removed', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'other', 'replaced'] as const;
+export const TIMELINE_KINDS = ['added', 'removed', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'other', 'replaced', 'renamed'] as const;
 export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 
 /** A commit of the timeline, parents before children. */
@@ -47,10 +47,20 @@ export interface TimelineChanges {
   readonly storedBytes: Float64Array<ArrayBuffer>;
 }
 
+/** A group that kept its value and changed its name. */
+export interface TimelineRename {
+  readonly column: number;
+  /** Row of the former name, which is removed there, and of the new one, which is `renamed`. */
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface TimelineIndex {
   readonly columns: readonly TimelineColumn[];
   readonly rows: readonly TimelineRow[];
   readonly changes: TimelineChanges;
+  /** Ascending by column. */
+  readonly renames: readonly TimelineRename[];
   /** Set when older columns were left out: how many. */
   readonly omitted: number;
 }

@@ -1,14 +1,29 @@
 import { type ReadBudget, sameTensors } from './sameTensors';
-import { kindCode, type TimelineStore } from './timelineStore';
+import { kindCode, type RowRename, type TimelineStore } from './timelineStore';
 import type { Version } from './version';
 
 const ADDED = kindCode('added');
 const REMOVED = kindCode('removed');
+const RENAMED = kindCode('renamed');
 const NONE: ReadonlySet<number> = new Set();
+
+/** Names of a group before and after a step. */
+export interface NameRename {
+  readonly from: string;
+  readonly to: string;
+}
 
 export interface StepOptions {
   readonly budget: ReadBudget;
+  /** Groups of two versions of git-theta that kept their value under another name. */
+  readonly renamesOf: (before: Version, after: Version) => Promise<readonly NameRename[]>;
   readonly signal: AbortSignal;
+}
+
+interface StepEntry {
+  readonly row: number;
+  kind: number;
+  readonly content: number;
 }
 
 /** Notes what happened from one version to the next; a `null` version has nothing. One for each timeline that is built: it keeps a column of all rows. */
@@ -22,7 +37,7 @@ export class StepWriter {
   }
 
   /**
-   * By row, ascending: what is new is added, what is gone removed, and what has another content is of the kind of its entry. Tensors of two
+   * By row, ascending: what is new is added, or renamed when its value is that of a group which is gone, what is gone removed, and what has another content is of the kind of its entry. Tensors of two
    * plain versions that cannot be compared now count as replaced until the next look.
    */
   async add({ before, after }: { readonly before: Version | null; readonly after: Version | null }, options: StepOptions): Promise<void> {
@@ -35,7 +50,7 @@ export class StepWriter {
       const old = row < this.#was.length ? (this.#was[row] ?? 0) : 0;
       if (old === 0 || (old !== contents[index] && same?.has(row) !== true)) changed.push(index);
     }
-    const entries = changed.map((index) => {
+    const entries: StepEntry[] = changed.map((index) => {
       const row = rows[index] ?? 0;
       const isNew = row >= this.#was.length || this.#was[row] === 0;
       return { row, kind: isNew ? ADDED : (kinds[index] ?? 0), content: contents[index] ?? 0 };
@@ -43,10 +58,31 @@ export class StepWriter {
     for (const row of rows) if (row < this.#was.length) this.#was[row] = 0;
     for (const row of before?.rows ?? []) if (this.#was[row] !== 0) entries.push({ row, kind: REMOVED, content: 0 });
     for (const row of before?.rows ?? []) this.#was[row] = 0;
+    const renames = await this.#renames({ before, after }, entries, options);
+    const renamed = new Set(renames.map(({ to }) => to));
+    for (const entry of entries) if (renamed.has(entry.row)) entry.kind = RENAMED;
     entries.sort((a, b) => a.row - b.row);
-    this.#store.addStep({ before: before?.blob ?? null, after: after?.blob ?? null, final: same !== null }, (push) => {
+    this.#store.addStep({ before: before?.blob ?? null, after: after?.blob ?? null, final: same !== null, renames }, (push) => {
       for (const { row, kind, content } of entries) push(row, kind, content);
     });
+  }
+
+  /** Whole metadata files are parsed for it, so only where a group of the type and shape of a new one is gone. */
+  async #renames(
+    { before, after }: { readonly before: Version | null; readonly after: Version | null },
+    entries: readonly StepEntry[],
+    { renamesOf }: StepOptions,
+  ): Promise<readonly RowRename[]> {
+    if (before?.storage !== 'theta' || after?.storage !== 'theta') return [];
+    const gone = new Set(entries.filter(({ kind }) => kind === REMOVED).map(({ row }) => row));
+    if (gone.size === 0) return [];
+    const { rows, contents } = this.#store.tables;
+    const forms = new Set<number>();
+    before.rows.forEach((row, index) => {
+      if (gone.has(row)) forms.add(contents.formOf(before.contents[index] ?? 0));
+    });
+    if (!entries.some(({ kind, content }) => kind === ADDED && forms.has(contents.formOf(content)))) return [];
+    return (await renamesOf(before, after)).map(({ from, to }) => ({ from: rows.number(from), to: rows.number(to) }));
   }
 
   #place(before: Version | null): void {

@@ -1,9 +1,9 @@
 import type { CommitHash, CommitInfo } from '../../../shared/model/commit';
 import { type DType, isDType } from '../../../shared/model/dtype';
 import { tensorBytes } from '../../../shared/model/shape';
-import type { TimelineColumn, TimelineIndex, TimelineRow } from '../../../shared/model/timeline';
+import type { TimelineColumn, TimelineIndex, TimelineRename, TimelineRow } from '../../../shared/model/timeline';
 import type { Followed } from './followVersions';
-import { kindCode, type Step, type TimelineStore } from './timelineStore';
+import { kindCode, type RowRename, type Step, type TimelineStore } from './timelineStore';
 
 /** Changes that one index holds at most: 17 bytes each. */
 const MAX_CELLS = 12_000_000;
@@ -31,17 +31,21 @@ export function assembleIndex({ store, commits, followed, maxCells = MAX_CELLS }
   const total = lengths.slice(omitted).reduce((sum, length) => sum + length, 0) + [...bases.values()].reduce((sum, base) => sum + base.size, 0);
   const columns = new Packed(total);
   const starts = new Uint32Array(kept.length + 1);
+  const renames: TimelineRename[] = [];
   for (const [index, { hash }] of kept.entries()) {
     const base = bases.get(hash);
-    if (base === undefined) columns.addStep(store, stepOf(store, followed.get(hash)));
-    else columns.addBase(store, base);
+    if (base === undefined) {
+      columns.addStep(store, stepOf(store, followed.get(hash)));
+      for (const rename of renamesOf(store, followed.get(hash))) renames.push({ column: index, ...rename });
+    } else columns.addBase(store, base);
     starts[index + 1] = columns.count;
   }
-  const rows = columns.numberRows(store);
+  const { rows, numbers } = columns.numberRows(store);
   return {
     columns: kept.map((commit) => columnOf(store, commit, { places, followed })),
     rows,
     changes: { starts, ...columns.finish() },
+    renames: renames.map(({ column, from, to }) => ({ column, from: numbers[from] ?? 0, to: numbers[to] ?? 0 })),
     omitted,
   };
 }
@@ -49,6 +53,11 @@ export function assembleIndex({ store, commits, followed, maxCells = MAX_CELLS }
 function stepOf(store: TimelineStore, followed: Followed | undefined): Step {
   if (followed === undefined || followed.error !== null || followed.blob === followed.before) return NO_STEP;
   return store.step(followed.before, followed.blob) ?? NO_STEP;
+}
+
+function renamesOf(store: TimelineStore, followed: Followed | undefined): readonly RowRename[] {
+  if (followed === undefined || followed.error !== null) return [];
+  return store.renames(followed.before, followed.blob);
 }
 
 function omittedColumns(lengths: readonly number[], maxCells: number): number {
@@ -142,7 +151,7 @@ class Packed {
   }
 
   /** Numbers the rows that occur anew, in the order of the store, and describes them in their latest form. */
-  numberRows(store: TimelineStore): readonly TimelineRow[] {
+  numberRows(store: TimelineStore): { readonly rows: readonly TimelineRow[]; readonly numbers: Uint32Array } {
     const { rows: names, contents } = store.tables;
     const latest = new Uint32Array(names.texts.length);
     for (let index = 0; index < this.count; index++) {
@@ -158,7 +167,7 @@ class Packed {
       described.push({ name: names.texts[row] ?? '', ...formOf(store.tables.forms.texts[contents.formOf(content)] ?? '') });
     }
     for (let index = 0; index < this.count; index++) this.#rows[index] = numbers[this.#rows[index] ?? 0] ?? 0;
-    return described;
+    return { rows: described, numbers };
   }
 
   /** Copies that are no longer than they need be. */

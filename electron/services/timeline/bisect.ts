@@ -4,7 +4,7 @@ import { type Condition, holds, isChangeQuantity } from '../../../shared/model/c
 import type { TimelineIndex } from '../../../shared/model/timeline';
 import { groupHistory } from './groupHistory';
 import { comparePairs, measureCells } from './measureCells';
-import type { CellContext } from './openCells';
+import type { Cell, CellContext } from './openCells';
 import { changeQuantity, valueQuantity } from './quantities';
 
 export interface Tested {
@@ -23,7 +23,9 @@ export interface Bisection {
 /** A commit that gave the group a new value, and the one that had the value before. */
 interface GroupVersion {
   readonly commit: CommitHash;
-  readonly before: CommitHash | null;
+  /** Its name there. */
+  readonly group: string;
+  readonly before: Cell | null;
 }
 
 const PRESUMED = 'Bisection presumes that the condition stays true once it holds; versions that were not looked at may differ.';
@@ -78,7 +80,9 @@ function versionsOf(index: TimelineIndex, group: string, tip: CommitHash): reado
     const content = history.contents[column] ?? 0;
     const commit = index.columns[column]?.commit;
     if (commit === undefined || content === 0 || content === before) continue;
-    versions.push({ commit, before: parent === undefined || before === 0 ? null : (index.columns[parent]?.commit ?? null) });
+    const earlier = parent === undefined || before === 0 ? undefined : index.columns[parent]?.commit;
+    const group = history.nameAt(column);
+    versions.push({ commit, group, before: earlier === undefined || parent === undefined ? null : { commit: earlier, group: history.nameAt(parent) } });
   }
   return versions.reverse();
 }
@@ -146,9 +150,9 @@ class Search {
     return true;
   }
 
-  async #measure({ commit, before }: GroupVersion) {
+  async #measure({ commit, group, before }: GroupVersion) {
     const { quantity } = this.#wanted.condition;
-    const cell = { commit, group: this.#wanted.group };
+    const cell = { commit, group };
     if (isChangeQuantity(quantity)) {
       const [compared] = await comparePairs(this.#context, [{ before, after: cell }]);
       return { value: compared?.numbers == null ? null : changeQuantity(compared.numbers, quantity), error: compared?.error ?? null };

@@ -33,8 +33,8 @@ export async function blameGroup(context: CellContext, index: TimelineIndex, wan
   const { commit, group } = wanted;
   const history = groupHistory(index, group);
   const start = history?.place(commit);
-  if (history === null || start === undefined || history.contents[start] === 0) throw noGroup(context, wanted);
-  let here = await valueAt(context, history, { column: start, group });
+  if (history === null || start === undefined || history.contents[start] === 0 || history.nameAt(start) !== group) throw noGroup(context, wanted);
+  let here = await valueAt(context, history, start);
   if (!isOpen(here)) throw CheckpointError.fromData(here.error);
   const state = new BlameState(wanted.window);
   for (let column = origin(history, start); ; ) {
@@ -44,7 +44,7 @@ export async function blameGroup(context: CellContext, index: TimelineIndex, wan
       await state.compare(context, { before: null, after: here, commit: at });
       return state.finish(index.omitted > 0 && history.index.columns[column]?.parents.length === 0 ? OLDER : null);
     }
-    const before = await valueAt(context, history, { column: parent, group });
+    const before = await valueAt(context, history, parent);
     const failed = isOpen(before) ? await state.tryCompare(context, { before, after: here, commit: at }) : CheckpointError.fromData(before.error);
     if (failed !== null || !isOpen(before)) {
       await state.compare(context, { before: null, after: here, commit: at });
@@ -58,10 +58,10 @@ export async function blameGroup(context: CellContext, index: TimelineIndex, wan
 
 const OLDER = 'Older commits were left out of the timeline: its oldest one stands for all before it.';
 
-function valueAt(context: CellContext, { index }: GroupHistory, { column, group }: { column: number; group: string }) {
+function valueAt(context: CellContext, { index, nameAt }: GroupHistory, column: number) {
   const commit = index.columns[column]?.commit;
   if (commit === undefined) throw new TypeError(`no column ${column}`);
-  return openCells(context, [{ commit, group }]).then(([cell]) => {
+  return openCells(context, [{ commit, group: nameAt(column) }]).then(([cell]) => {
     if (cell === undefined) throw new TypeError('no cell');
     return cell;
   });

@@ -1,12 +1,15 @@
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { CheckpointError, type ErrorCode, type ErrorData, isCheckpointError } from '../../../shared/contract/errors';
 import type { CommitHash, CommitInfo } from '../../../shared/model/commit';
+import { diffMetadata } from '../../theta/diffMetadata';
+import { parseMetadata } from '../../theta/parseMetadata';
 import type { BlobFiles } from '../blobFiles';
 import type { OpenedRepository } from '../repositories/openedRepository';
-import { StepWriter } from './addStep';
+import { type NameRename, type StepOptions, StepWriter } from './addStep';
 import type { ReadBudget } from './sameTensors';
 import type { TimelineStore } from './timelineStore';
-import { createVersionReader, type VersionReader } from './versionReader';
+import type { Version } from './version';
+import { createVersionReader, METADATA_LIMIT, type VersionReader } from './versionReader';
 
 /** Bytes of plain checkpoints that one call reads to compare them, and takes out of git. */
 const BUDGET_BYTES = 4 * 1000 ** 3;
@@ -46,6 +49,7 @@ export async function followVersions(commits: readonly CommitInfo[], options: Fo
   const budget: ReadBudget = { bytes: BUDGET_BYTES };
   const reader = createVersionReader({ ...options, plan: plan.blobs, budget });
   const steps = new StepWriter(store);
+  const renamesOf = (before: Version, after: Version) => readRenames({ before, after }, options);
   const followed = new Map<CommitHash, Followed>();
   const failed = new Map<string, ErrorData>();
   let read = 0;
@@ -53,7 +57,7 @@ export async function followVersions(commits: readonly CommitInfo[], options: Fo
     for (const { hash, parents } of order) {
       const blob = store.tables.blobs.get(hash) ?? null;
       const before = (parents[0] === undefined ? null : followed.get(parents[0])?.effective) ?? null;
-      const error = await follow({ before, blob }, { store, reader, steps, budget, failed, signal });
+      const error = await follow({ before, blob }, { store, reader, steps, budget, failed, signal, renamesOf });
       followed.set(hash, { blob, before, effective: error === null ? blob : before, error: error === null ? null : withPlace(error, hash, options.path) });
       throwIfCancelled(signal);
       if (plan.commits.has(hash)) options.onProgress?.(++read, plan.commits.size);
@@ -122,6 +126,7 @@ interface FollowContext {
   readonly budget: ReadBudget;
   /** Versions that could not be read just now, each looked at once. */
   readonly failed: Map<string, ErrorData>;
+  readonly renamesOf: StepOptions['renamesOf'];
   readonly signal: AbortSignal;
 }
 
@@ -149,6 +154,15 @@ async function follow({ before, blob }: { before: string | null; blob: string | 
     }
     return error;
   }
+}
+
+async function readRenames(
+  { before, after }: { readonly before: Version; readonly after: Version },
+  { repository, path }: FollowOptions,
+): Promise<readonly NameRename[]> {
+  const parse = async ({ text, blob }: Version) => parseMetadata(text?.bytes ?? Buffer.from(await repository.git.blob(blob, METADATA_LIMIT)), path);
+  const { renamed } = diffMetadata(await parse(before), await parse(after));
+  return renamed.map(({ a, b }) => ({ from: a.name, to: b.name }));
 }
 
 function withPlace(error: ErrorData, commit: CommitHash, file: string): ErrorData {

@@ -3,7 +3,6 @@ import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { pairNumbers } from '../../../shared/contract/compareRequests';
 import { CheckpointError, type ErrorData, isCheckpointError } from '../../../shared/contract/errors';
 import { histogram, tensorStats } from '../../../shared/contract/schemas';
-import type { CommitHash } from '../../../shared/model/commit';
 import type { PairNumbers } from '../../../shared/model/pairNumbers';
 import type { Histogram, TensorStats } from '../../../shared/model/tensorStats';
 import { mapLimited } from '../mapLimited';
@@ -65,7 +64,7 @@ export async function compareCells(context: CellContext, cells: readonly Cell[])
     context,
     cells.map((after, index) => {
       const parent = parents[index];
-      return { after, before: parent === undefined ? null : parent };
+      return { after, before: parent === undefined ? null : { commit: parent, group: after.group } };
     }),
   );
 }
@@ -73,10 +72,10 @@ export async function compareCells(context: CellContext, cells: readonly Cell[])
 /** The same against a commit that is given. */
 export async function comparePairs(
   context: CellContext,
-  pairs: readonly { readonly before: CommitHash | null; readonly after: Cell }[],
+  pairs: readonly { readonly before: Cell | null; readonly after: Cell }[],
 ): Promise<readonly ComparedCell[]> {
   const cache = openResultCache(context.repository);
-  const sides = pairs.flatMap(({ before, after }) => [after, ...(before === null ? [] : [{ commit: before, group: after.group }])]);
+  const sides = pairs.flatMap(({ before, after }) => [after, ...(before === null ? [] : [before])]);
   const opened = await openCells(context, sides);
   let next = 0;
   const both = pairs.map(({ before }): readonly [OpenedCell | undefined, OpenedCell | undefined] => [

@@ -11,10 +11,10 @@ import { writeWhole } from '../../bytes/writeWhole';
 import { Contents } from './contents';
 import { growingBytes, growingFloat64, growingUint32 } from './growing';
 import { Names } from './names';
-import { type Step, TimelineStore } from './timelineStore';
+import { type RowRename, type Step, TimelineStore } from './timelineStore';
 
 /** Changes with every change of what is noted, or how. */
-const MAGIC = 'theta timeline 1\n';
+const MAGIC = 'theta timeline 2\n';
 /** Larger files are not kept; the files of all paths together have the same limit. */
 const MAX_FILE_BYTES = 1024 ** 3;
 const EIGHT = 8;
@@ -32,6 +32,8 @@ const head = v.object({
   blobs: v.array(v.string()),
   storages: v.record(v.string(), storageKind),
   errors: v.record(v.string(), errorDataSchema),
+  /** Place of a step, and rows of the former and new name. */
+  renames: v.array(v.tuple([v.number(), v.number(), v.number()])),
   counts: v.object({ commits: v.number(), steps: v.number(), changes: v.number(), contents: v.number() }),
 });
 
@@ -71,7 +73,7 @@ export async function saveStore(folder: string, path: string, store: TimelineSto
 
 /** Head as JSON, then the columns, each on a multiple of eight bytes, and a checksum of it all. */
 function pack(store: TimelineStore, path: string): Uint8Array[] {
-  const { rows, forms, updateTypes, bases, contents, changed, blobs, storages, errors } = store.tables;
+  const { rows, forms, updateTypes, bases, contents, changed, renames, blobs, storages, errors } = store.tables;
   const steps = [...store.finalSteps()];
   const hashes = [...blobs.keys()];
   const names = new Names();
@@ -94,6 +96,7 @@ function pack(store: TimelineStore, path: string): Uint8Array[] {
     blobs: names.texts,
     storages: Object.fromEntries(storages),
     errors: Object.fromEntries(errors),
+    renames: steps.flatMap(([key], index) => (renames.get(key) ?? []).map(({ from, to }): [number, number, number] => [index, from, to])),
     counts,
   };
   const text = Buffer.from(JSON.stringify(json));
@@ -137,9 +140,10 @@ function unpack(file: Uint8Array, path: string): TimelineStore {
     blobs.set(v.parse(commitHash, json.commits.slice(index * json.hashLength, (index + 1) * json.hashLength)), blobAt(blobOf[index]));
   }
   const steps = new Map<string, Step>();
-  for (let index = 0; index < ends.length; index += 4) {
-    steps.set(`${blobAt(ends[index]) ?? ''}:${blobAt(ends[index + 1]) ?? ''}`, { start: ends[index + 2] ?? 0, end: ends[index + 3] ?? 0 });
-  }
+  const keyAt = (step: number) => `${blobAt(ends[step * 4]) ?? ''}:${blobAt(ends[step * 4 + 1]) ?? ''}`;
+  for (let step = 0; step * 4 < ends.length; step++) steps.set(keyAt(step), { start: ends[step * 4 + 2] ?? 0, end: ends[step * 4 + 3] ?? 0 });
+  const renames = new Map<string, RowRename[]>();
+  for (const [step, from, to] of json.renames) renames.set(keyAt(step), [...(renames.get(keyAt(step)) ?? []), { from, to }]);
   return new TimelineStore({
     rows: new Names(json.rows),
     forms: new Names(json.forms),
@@ -148,6 +152,7 @@ function unpack(file: Uint8Array, path: string): TimelineStore {
     contents,
     changed: { rows: changedRows, kinds, contents: changedContents },
     steps,
+    renames,
     blobs,
     storages: new Map(Object.entries(json.storages)),
     errors: new Map(Object.entries(json.errors)),

@@ -25,11 +25,18 @@ export interface StoredEntry {
   readonly lastCommit: string | null;
 }
 
+/** Rows of a group's name before and after a step. */
+export interface RowRename {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface StepPair {
   /** Blob ids. */
   readonly before: string | null;
   readonly after: string | null;
   readonly final: boolean;
+  readonly renames: readonly RowRename[];
 }
 
 /** Update types have numbers of one byte; what lies beyond is one type to us. */
@@ -49,6 +56,8 @@ export interface StoreTables {
   };
   /** By `before:after`, blob ids; an absent file is an empty text. */
   readonly steps: Map<string, Step>;
+  /** By step: rows of former and new names. */
+  readonly renames: Map<string, readonly RowRename[]>;
   readonly blobs: Map<CommitHash, string | null>;
   readonly storages: Map<string, StorageKind>;
   /** Of blobs that will never be readable. */
@@ -64,6 +73,7 @@ export function emptyTables(): StoreTables {
     contents: new Contents(),
     changed: { rows: growingUint32(), kinds: growingBytes(), contents: growingUint32() },
     steps: new Map(),
+    renames: new Map(),
     blobs: new Map(),
     storages: new Map(),
     errors: new Map(),
@@ -110,6 +120,10 @@ export class TimelineStore {
     return this.tables.steps.get(stepKey(before, after));
   }
 
+  renames(before: string | null, after: string | null): readonly RowRename[] {
+    return this.tables.renames.get(stepKey(before, after)) ?? [];
+  }
+
   /** Entries must come ascending by row. A step that is not `final` is found out anew by the next look, and not written to disk. */
   addStep(pair: StepPair, add: (push: (row: number, kind: number, content: number) => void) => void): Step {
     const { changed, steps } = this.tables;
@@ -122,13 +136,17 @@ export class TimelineStore {
     });
     const step = { start, end: changed.rows.length };
     steps.set(key, step);
+    if (pair.renames.length > 0) this.tables.renames.set(key, pair.renames);
     if (pair.final) this.dirty = true;
     else this.#passing.add(key);
     return step;
   }
 
   forgetPassing(): void {
-    for (const key of this.#passing) this.tables.steps.delete(key);
+    for (const key of this.#passing) {
+      this.tables.steps.delete(key);
+      this.tables.renames.delete(key);
+    }
     this.#passing.clear();
   }
 

@@ -58,12 +58,13 @@ function truth(folder: string, path: string): Record<string, string[]> {
   return Object.fromEntries(
     lines.map((line) => {
       const [commit = '', parent] = line.split(' ');
-      const { added, removed, modified } = diffMetadata(parent === undefined ? null : metadata(parent), metadata(commit));
+      const { added, removed, renamed, modified } = diffMetadata(parent === undefined ? null : metadata(parent), metadata(commit));
       return [
         commit,
         [
           ...added.map(({ name, bytes }) => `${name} added ${bytes}`),
           ...removed.map(({ name }) => `${name} removed 0`),
+          ...renamed.flatMap(({ a, b }) => [`${a.name} removed 0`, `${b.name} renamed ${b.bytes}`]),
           ...modified.map(({ name, bytes, updateType }) => `${name} ${isUpdateKind(updateType) ? updateType : 'other'} ${bytes}`),
         ].sort(),
       ];

@@ -17,7 +17,7 @@ import type { Version } from './version';
 
 /** Larger blobs do not come with the stream of all: one that is a plain checkpoint is put into a file, one that is metadata is read by itself. */
 const STREAM_LIMIT = 64 * 1024 * 1024;
-const METADATA_LIMIT = 512 * 1024 * 1024;
+export const METADATA_LIMIT = 512 * 1024 * 1024;
 /** The metadata of an empty checkpoint is `{}`, with white space at most: only the attributes tell what it is. */
 const MAX_EMPTY_METADATA = 1024;
 /** Versions kept to compare the next ones with, by what they cost; two in any case. */

@@ -99,7 +99,7 @@ function describeGroup(group: SourceGroup, entry: ThetaEntry, { stored, kept, be
     addedBytes: stored === undefined || same ? 0 : stored.result.bytes,
     notes: [...(former?.kept === null && stored !== undefined ? [STORED_WHOLE] : []), ...(stored?.result.notes ?? [])],
     plan: stored?.declared === true && chain !== null ? { kind: 'chain', chain } : plan,
-    sha256: stored?.result.sha256 ?? work.digests.get(name) ?? null,
+    sha256: stored?.result.sha256 ?? work.digests.get(name) ?? former?.sha256 ?? null,
   };
 }
 

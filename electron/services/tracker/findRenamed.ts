@@ -13,6 +13,8 @@ import type { SourceGroup } from './sourceGroup';
 /** A group of the file that has the very value that another name had at HEAD. */
 export interface Renamed {
   readonly from: string;
+  /** SHA-256 of the value. */
+  readonly sha256: string;
   /**
    * The entry under the new name, with the object that is there already. `null` where the value has to be stored whole: git-theta looks for what an
    * update builds on under the name that the group has now.
@@ -41,13 +43,13 @@ export async function findRenamed(search: RenameSearch): Promise<ReadonlyMap<str
   const kinds = { gone: new Set(gone.map(kindOf)), added: new Set(added.map(kindOf)) };
   const a = gone.filter((entry) => kinds.added.has(kindOf(entry)));
   const b = added.filter((group) => kinds.gone.has(kindOf(group)));
-  const keys = await digestAll(search, before, { a, b });
+  const digests = await digestAll(search, before, { a, b });
   const entryOf = new Map<string, ThetaEntry>(a.map((entry) => [entry.name, entry]));
   const pairs = pairEqual<ThetaEntry | SourceGroup>(
     { a, b },
     {
       nameOf: ({ name }) => name,
-      keyOf: (one) => keys.get(one) ?? null,
+      keyOf: (one) => keyOf(one, digests.get(one)),
       isCommon: (pair) => {
         const entry = entryOf.get(pair.a.name);
         return entry === undefined || isCommonContent(entry);
@@ -58,10 +60,11 @@ export async function findRenamed(search: RenameSearch): Promise<ReadonlyMap<str
     pairs.flatMap(({ a: { name: from }, b: { name, keys: path } }) => {
       const entry = entryOf.get(from);
       const chain = before.chains.get(from);
-      if (entry === undefined) return [];
+      const sha256 = entry === undefined ? undefined : digests.get(entry);
+      if (entry === undefined || sha256 === undefined) return [];
       const isWhole = entry.updateType === 'dense' && chain !== undefined && !(chain instanceof CheckpointError);
       const kept = isWhole ? { entry: { ...entry, keys: path, name, lastCommit: head }, chain: { ...chain, group: name } } : null;
-      return [[name, { from, kept }] as const];
+      return [[name, { from, sha256, kept }] as const];
     }),
   );
 }
@@ -70,12 +73,16 @@ function kindOf({ dtype, shape }: Pick<SourceGroup, 'dtype' | 'shape'>): string 
   return `${dtype} [${shape.join(',')}]`;
 }
 
+function keyOf(one: ThetaEntry | SourceGroup, digest: string | undefined): string | null {
+  return digest === undefined ? null : `${kindOf(one)} ${digest}`;
+}
+
 async function digestAll(
   search: RenameSearch,
   before: Candidate,
   { a, b }: { readonly a: readonly ThetaEntry[]; readonly b: readonly SourceGroup[] },
 ): Promise<ReadonlyMap<ThetaEntry | SourceGroup, string>> {
-  const keys = new Map<ThetaEntry | SourceGroup, string>();
+  const found = new Map<ThetaEntry | SourceGroup, string>();
   const { controller, release } = linkedController(search.signal);
   const { pool, digests } = search;
   const context: DigestContext = { pool, cache: search.cache, signal: controller.signal };
@@ -83,11 +90,10 @@ async function digestAll(
   const work = [
     ...a.map((entry) => async () => {
       const digest = await digestOfChain(before.chains.get(entry.name), entry, context);
-      if (digest !== null) keys.set(entry, `${kindOf(entry)} ${digest}`);
+      if (digest !== null) found.set(entry, digest);
     }),
     ...b.map((group) => async () => {
-      const digest = digests.get(group.name) ?? (await pool.run('digest', { plan: group.plan }, options)).sha256;
-      keys.set(group, `${kindOf(group)} ${digest}`);
+      found.set(group, digests.get(group.name) ?? (await pool.run('digest', { plan: group.plan }, options)).sha256);
     }),
   ];
   try {
@@ -95,5 +101,5 @@ async function digestAll(
   } finally {
     release();
   }
-  return keys;
+  return found;
 }

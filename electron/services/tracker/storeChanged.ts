@@ -73,7 +73,7 @@ async function storeOne(work: Work, group: SourceGroup, storing: Storing): Promi
   if (update !== undefined) return storeDeclared(work, group, { ...storing, update, base });
   // The same value again, with other facts beside it.
   if (work.unchanged.has(group.name)) return { result: await storing.run({ sha256: work.digests.get(group.name) ?? null }), base: null, declared: false };
-  const result = await storing.run({ sha256: work.digests.get(group.name) ?? null, base, choice: work.request.choice });
+  const result = await storing.run({ sha256: work.digests.get(group.name) ?? work.renamed.get(group.name)?.sha256 ?? null, base, choice: work.request.choice });
   return { result, base: baseUsed(result, base), declared: false };
 }
 

@@ -8,6 +8,8 @@ interface TimelineSample {
   /** What each commit did, by name of the group; a line of commits unless `parents` says otherwise. */
   readonly columns: readonly Readonly<Record<string, TimelineKind>>[];
   readonly parents?: readonly (readonly number[])[];
+  /** Column, former name, new name. */
+  readonly renames?: readonly (readonly [column: number, from: string, to: string])[];
 }
 
 /** Hash of a column's commit. */
@@ -18,7 +20,7 @@ function commitOf(column: number): TimelineColumn['commit'] {
 }
 
 /** A timeline from what its commits did; every entry has a content of its own and 10 stored bytes. */
-export function timelineOf({ rows, columns, parents }: TimelineSample): TimelineIndex {
+export function timelineOf({ rows, columns, parents, renames = [] }: TimelineSample): TimelineIndex {
   const starts = new Uint32Array(columns.length + 1);
   const entries: { readonly row: number; readonly kind: TimelineKind }[] = [];
   columns.forEach((changes, column) => {
@@ -49,6 +51,7 @@ export function timelineOf({ rows, columns, parents }: TimelineSample): Timeline
       contents: Uint32Array.from(entries, (entry, place) => (entry.kind === 'removed' ? 0 : place + 1)),
       storedBytes: new Float64Array(entries.length).fill(10),
     },
+    renames: renames.map(([column, from, to]) => ({ column, from: rows.indexOf(from), to: rows.indexOf(to) })),
     omitted: 0,
   };
 }

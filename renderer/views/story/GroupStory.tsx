@@ -7,9 +7,10 @@ import { Button } from '../../components/Button';
 import { CommitLink } from '../../components/CommitLink';
 import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { GroupContent, GroupFacts, GroupPane } from '../../components/GroupPane';
+import { GroupContent, GroupFact, GroupFacts, GroupPane } from '../../components/GroupPane';
 import { ProgressBar } from '../../components/ProgressBar';
 import { SkeletonRows } from '../../components/Skeleton';
+import { UpdateGlyph } from '../../components/UpdateGlyph';
 import { useElementSize } from '../../components/useElementSize';
 import { useStore, useStores } from '../../state/storesContext';
 import { BisectPanel } from './BisectPanel';
@@ -55,6 +56,24 @@ export function GroupStory() {
   return <Story facts={facts} />;
 }
 
+/** Other names of the group; its story goes on under them. */
+function FormerNames({ words, names }: { readonly words: string; readonly names: readonly string[] }) {
+  const { workspace } = useStores();
+  if (names.length === 0) return null;
+  return (
+    <GroupFacts>
+      <GroupFact>
+        <UpdateGlyph kind="renamed" /> {words}
+      </GroupFact>
+      {names.map((name) => (
+        <Button key={name} onClick={() => workspace.getState().selectGroup(name)}>
+          <bdi>{name === '' ? '(no name)' : name}</bdi>
+        </Button>
+      ))}
+    </GroupFacts>
+  );
+}
+
 function Story({ facts }: { readonly facts: StoryFacts }) {
   const { workspace, story, timeline } = useStores();
   const commit = useStore(workspace, (state) => state.commit);
@@ -66,7 +85,7 @@ function Story({ facts }: { readonly facts: StoryFacts }) {
   const box = useRef<HTMLDivElement>(null);
   const { width: outer } = useElementSize(box);
   const [hovered, setHovered] = useState<number | null>(null);
-  const { row, versions, links } = facts;
+  const { row, versions, links, renamedFrom, renamedTo } = facts;
   const width = Math.max(0, outer - 24);
   const columns = width >= WIDE ? 2 : 1;
   const chosen = facts.placeAt(commit);
@@ -88,6 +107,8 @@ function Story({ facts }: { readonly facts: StoryFacts }) {
         <span>{formatBytes(row.bytes)}</span>
         <span>{versions.length === 1 ? 'one version' : `${versions.length} versions`}</span>
       </GroupFacts>
+      <FormerNames words="Renamed from" names={renamedFrom} />
+      <FormerNames words="Renamed to" names={renamedTo} />
       <GroupContent ref={box}>
         {waiting > 0 ? (
           <ProgressBar

@@ -1,5 +1,5 @@
 import type { CommitHash } from '../../../shared/model/commit';
-import type { TimelineColumn, TimelineRow } from '../../../shared/model/timeline';
+import type { TimelineColumn, TimelineRename, TimelineRow } from '../../../shared/model/timeline';
 import { type StoryLink, type StoryPoint, storyLinks, storyPoints } from '../../charts/storyPoints';
 import type { TimelineStates } from '../../charts/timelineStates';
 
@@ -16,6 +16,9 @@ export interface StoryFacts {
   readonly versions: readonly StoryVersion[];
   readonly links: readonly StoryLink[];
   readonly commits: readonly CommitHash[];
+  /** Names that the group had before it was renamed to this one, and that it was renamed to: their stories go on there. */
+  readonly renamedFrom: readonly string[];
+  readonly renamedTo: readonly string[];
   /** Place of the version that a commit holds; `null` where the group is not there, or the commit is not in the timeline. */
   placeAt(commit: CommitHash | null): number | null;
 }
@@ -41,10 +44,17 @@ export function storyFacts(states: TimelineStates, name: string): StoryFacts | n
     row,
     versions,
     links: storyLinks(points),
+    renamedFrom: namesOf(states, ({ from, to }) => (to === rowIndex ? from : null)),
+    renamedTo: namesOf(states, ({ from, to }) => (from === rowIndex ? to : null)),
     commits: versions.filter(({ kind }) => kind !== 'removed').map(({ commit }) => commit),
     placeAt(commit) {
       const column = commit === null ? undefined : columnOf.get(commit);
       return column === undefined ? null : (placeOf.get(entryAt[column] ?? -1) ?? null);
     },
   };
+}
+
+function namesOf({ index }: TimelineStates, other: (rename: TimelineRename) => number | null): readonly string[] {
+  const rows = new Set(index.renames.flatMap((rename) => other(rename) ?? []));
+  return [...rows].flatMap((row) => index.rows[row]?.name ?? []);
 }

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import { TIMELINE_KINDS, type TimelineColumn } from '../../../shared/model/timeline';
 import { formatNumber } from '../../charts/formatNumber';
-import { ABSENT, UNCHANGED } from '../../charts/timelineStates';
+import { ABSENT, type TimelineStates, UNCHANGED } from '../../charts/timelineStates';
 import { updateLook } from '../../components/updateLook';
 import { MEASURE_LOOKS } from '../../state/cellNumbers';
 import type { ModuleNumbers } from './moduleNumbers';
@@ -55,10 +55,17 @@ export function describeCell(shown: ShownTimeline, cell: { readonly row: number;
     name,
     column,
     kinds: [id],
-    what: updateLook(id).label,
+    what: renameAt(states, row, index) ?? updateLook(id).label,
     storedBytes: states.index.changes.storedBytes[states.statesOf(row)[index] ?? -1] ?? 0,
     number,
   };
+}
+
+/** `Renamed from a`; in the row that a rename leaves, `Renamed to b`, so that nobody looks for a lost value. */
+function renameAt({ index }: TimelineStates, row: number, column: number): string | null {
+  const rename = index.renames.find((one) => one.column === column && (one.from === row || one.to === row));
+  if (rename === undefined) return null;
+  return rename.to === row ? `Renamed from ${index.rows[rename.from]?.name}` : `Renamed to ${index.rows[rename.to]?.name}`;
 }
 
 function numberText(

@@ -14,6 +14,7 @@ export interface ModuleNumber {
 
 const REMOVED = TIMELINE_KINDS.indexOf('removed');
 const ADDED = TIMELINE_KINDS.indexOf('added');
+const RENAMED = TIMELINE_KINDS.indexOf('renamed');
 const REMEMBERED = 200_000;
 
 interface Parts {
@@ -87,7 +88,7 @@ export class ModuleNumbers {
     if (MEASURE_LOOKS[measure].source === 'differences') {
       for (let entry = starts[column] ?? 0; entry < (starts[column + 1] ?? 0); entry++) {
         const at = placeOf[rows[entry] ?? -1] ?? -1;
-        if (at > place && at < end && kinds[entry] !== REMOVED && kinds[entry] !== ADDED) entries.push(entry);
+        if (at > place && at < end && kinds[entry] !== REMOVED && kinds[entry] !== ADDED && kinds[entry] !== RENAMED) entries.push(entry);
       }
       return entries;
     }
