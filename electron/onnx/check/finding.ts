@@ -15,9 +15,7 @@ export type Rule =
   | 'functions'
   | 'ir-version'
   | 'training'
-  | 'annotations'
-  | 'bodies'
-  | 'unknown-fields';
+  | 'annotations';
 
 /**
  * Something about a model that breaks the specification. `error`: readers refuse it or compute something else than what is meant;

@@ -1,5 +1,6 @@
 import type { OnnxModel } from '../model/onnxModel';
 import { isGraph, outwards } from '../scopes/outerOf';
+import { positionIn } from '../scopes/positionIn';
 import type { Definition, Mention, ScopeIndex, ScopeOwner, Use } from '../scopes/scopeIndex';
 import { placeOfValue } from './locateValue';
 import { placeInGraph, placeOfMention, placeOfUse, shownName } from './places';
@@ -101,13 +102,6 @@ function isTraining(owner: ScopeOwner): boolean {
 function hasOuter(model: OnnxModel, index: ScopeIndex, { owner, name }: Definition): boolean {
   for (const outer of outwards(model, owner)) if (index.definition(outer, name) !== null) return true;
   return false;
-}
-
-/** Position of the node of `owner` that the use lies in, at whatever depth; behind all nodes for an output of the graph. */
-function positionIn(owner: ScopeOwner, use: Use): number {
-  if (use.owner === owner) return use.node?.index ?? Number.POSITIVE_INFINITY;
-  for (let at: ScopeOwner = use.owner; isGraph(at) && at.parent !== null; at = at.parent.graph) if (at.parent.graph === owner) return at.parent.node;
-  return Number.POSITIVE_INFINITY;
 }
 
 function byName<Place extends { readonly name: string }>(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
