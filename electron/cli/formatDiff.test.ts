@@ -35,6 +35,13 @@ describe('formatDiff', () => {
     ['cannot be read: Gone.', { error: { code: 'missing-object', message: 'Gone.' }, difference: null }],
   ] as const)('says %s', (text, change) => expect(noteOf(change)).toBe(text));
 
+  it('names both names of a renamed group', () => {
+    const groups = [group('conv1.weight', { change: 'renamed', from: 'onnx::Conv_32', difference: null }), group('w')];
+    const lines = formatDiff(header, { groups, unchanged: 3, notes: [] }, true).split('\n');
+    expect(lines[1]).toBe('\u001b[36mRENAMED   onnx::Conv_32 -> conv1.weight  dense  float32  1000 × 1000\u001b[m');
+    expect(lines.at(-2)).toBe('1 renamed, 1 modified, 3 unchanged');
+  });
+
   it('aligns the groups under a header, colours whole lines, and ends with a sum', () => {
     const groups = [group('a', { change: 'added', difference: null, updateType: 'sparse' }), group('long.name', { change: 'removed', difference: null })];
     const diff = { groups, unchanged: 3, notes: ['w: broken\u001b'] };

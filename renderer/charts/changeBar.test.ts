@@ -62,6 +62,8 @@ describe('describeChange', () => {
     [change({ sparse: { groups: 3, bytes: 12_300 } }, { unchanged: 15 }), '3 groups sparse, 12.3 kB; 15 unchanged'],
     [change({ added: { groups: 1, bytes: 10 }, dense: { groups: 2, bytes: 4_000 } }), '1 group added, 10 B; 2 groups dense, 4.00 kB'],
     [change({}, { unchanged: 18 }), '18 unchanged'],
+    [change({ renamed: { groups: 2, bytes: 0 } }, { unchanged: 1 }), '2 groups renamed; 1 unchanged'],
+    [change({ renamed: { groups: 1, bytes: 20 } }), '1 group renamed, 20 B'],
     [change({}), 'Unchanged'],
     [change({}, { present: false, storage: null }), 'Not in this commit'],
     [change({ removed: { groups: 2, bytes: 8 } }, { present: false }), '2 groups removed, 8 B'],

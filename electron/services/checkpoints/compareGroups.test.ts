@@ -93,6 +93,26 @@ describe.each([
     expect(progress).toEqual([1, 2, 3, 4]);
   });
 
+  it('that have another name are renamed when nothing else has their bytes, and they are not one number over and over', async () => {
+    const varied = Uint8Array.from({ length: bytes }, (_, index) => (index * 7) % 251);
+    const before = await checkpoint(`named-${size}`, [
+      ['onnx::Conv_32', varied],
+      ['zeros', filled(0)],
+      ['norm.0.bias', filled(1)],
+    ]);
+    const after = await checkpoint(`renamed-${size}`, [
+      ['conv1', varied],
+      ['other', filled(0)],
+      ['model.norm.0.bias', filled(1)],
+    ]);
+    expect((await compared(before, after)).changes).toEqual({
+      conv1: 'renamed',
+      zeros: 'removed',
+      other: 'added',
+      'model.norm.0.bias': 'renamed',
+    });
+  });
+
   it('are not read where both versions are one file', async () => {
     const one = await checkpoint(`one-${size}`, [['weight', filled(1)]]);
     await rm(join(folder, `one-${size}`));

@@ -15,6 +15,7 @@ import { createBlobFiles } from '../blobFiles';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { openOne } from '../repositories/repositoryCache';
 import { stateFolder } from '../stateFolder';
+import { groupHistory } from './groupHistory';
 import { safetensorsBytes } from './testing/safetensorsBytes';
 import { timelineIndex } from './timelines';
 
@@ -160,6 +161,34 @@ describe('a timeline', () => {
     const [file = ''] = execFileSync('ls', [folder]).toString().trim().split('\n');
     await writeFile(join(folder, file), 'theta timeline 1\nnothing');
     expect(await look(await open(), 'm.pt')).toEqual(index);
+  });
+
+  it('knows a group again under another name, and its story', async () => {
+    const { test, open } = await made();
+    const sparse = (value: number) => entry(value, { update_type: 'sparse', last_commit: 'a'.repeat(40) });
+    const anew = (value: number, oid: string) => ({ ...entry(value), lfs_metadata: { ...entry(value).lfs_metadata, oid } });
+    await test.commit('one', { 'm.pt': metadata({ a: entry(1), b: sparse(2), z: entry(9) }) });
+    await test.commit('two', { 'm.pt': metadata({ 'new.a': entry(1), 'new.b': anew(2, 'f'.repeat(64)), other: entry(4) }) });
+    await test.commit('three', { 'm.pt': metadata({ 'new.a': entry(3), 'new.b': anew(2, 'f'.repeat(64)), other: entry(4) }) });
+    const index = await look(await open(), 'm.pt');
+    expect(Object.values(told(index))).toEqual([
+      ['a added 101', 'b added 102', 'z added 109'],
+      ['a removed 0', 'b removed 0', 'new.a renamed 101', 'new.b renamed 102', 'other added 104', 'z removed 0'],
+      ['new.a dense 103'],
+    ]);
+    expect(told(index)).toEqual(truth(test.path, 'm.pt'));
+    const name = (row: number) => index.rows[row]?.name;
+    expect(index.renames.map(({ column, from, to }) => [column, name(from), name(to)])).toEqual([
+      [1, 'a', 'new.a'],
+      [1, 'b', 'new.b'],
+    ]);
+    // From the file beside the git directory.
+    expect((await look(await open(), 'm.pt')).renames).toEqual(index.renames);
+    const story = groupHistory(index, 'new.a');
+    expect([0, 1, 2].map((column) => story?.nameAt(column))).toEqual(['a', 'new.a', 'new.a']);
+    expect(story?.contents[0]).toBe(story?.contents[1]);
+    expect(story?.contents[1]).not.toBe(story?.contents[2]);
+    expect([...(groupHistory(index, 'a')?.contents ?? [])].map((content) => content > 0)).toEqual([true, false, false]);
   });
 
   it('gives equal numbers to equal stored values, and follows the first parent of a merge', async () => {

@@ -12,6 +12,7 @@ describe('words for parameter groups', () => {
   it.each<[ChangedGroup, string]>([
     [entry('modified'), 'a.w, modified, sparse, float32, 64 × 3, 768 B'],
     [entry('unchanged', { updateType: null, shape: [] }), 'a.w, unchanged, float32, scalar, 768 B'],
+    [{ ...entry('renamed'), from: 'onnx::Conv_32' }, 'a.w, renamed from onnx::Conv_32, sparse, float32, 64 × 3, 768 B'],
     [entry('added', { name: '', tiedTo: 'b' }), '(no name), added, sparse, float32, 64 × 3, 768 B, tied to b'],
     [
       entry('added', { error: { code: 'missing-object', message: 'The object is missing.' } }),
@@ -32,9 +33,18 @@ describe('words for parameter groups', () => {
     expect(summarise(totals, { hasParent: true, storedBytes: null })).toBe('2 of 3 groups changed, 1 removed; 2.30 kB');
   });
 
+  it('count what has another name apart from what has another value', () => {
+    const groups = [{ ...entry('renamed'), from: 'x', keepsObject: true }, { ...entry('renamed'), from: 'y', keepsObject: false }, entry('unchanged')];
+    const totals = sumGroups(groups);
+    expect(newBytes(groups)).toBe(100);
+    expect(describeChanges(totals)).toBe('2 renamed');
+    expect(summarise(totals, { hasParent: true, storedBytes: 100 })).toBe('0 of 3 groups changed, 2 renamed; stored 100 B of 2.30 kB');
+  });
+
   it('show a modification by what did it', () => {
     expect(changeGlyph(entry('modified'))).toBe('sparse');
     expect(changeGlyph(entry('modified', { updateType: null }))).toBe('replaced');
     expect(changeGlyph(entry('added'))).toBe('added');
+    expect(changeGlyph(entry('renamed'))).toBe('renamed');
   });
 });
