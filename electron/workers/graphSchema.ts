@@ -11,7 +11,14 @@ const piece = v.variant('kind', [
   v.object({ kind: v.literal('file'), path: v.string(), offset: count, length: count }),
   v.object({ kind: v.literal('new'), bytes: v.instance(Uint8Array) }),
 ]);
-const model = v.object({ key: v.string(), baseKey: v.string(), file: v.string(), base: sourceRef, pieces: v.nullable(v.array(piece)) });
+const model = v.object({
+  key: v.string(),
+  baseKey: v.string(),
+  file: v.string(),
+  base: sourceRef,
+  pieces: v.nullable(v.array(piece)),
+  external: v.array(v.object({ group: v.string(), path: v.string() })),
+});
 const graph = v.variant('kind', [v.object({ kind: v.literal('model'), model }), v.object({ kind: v.literal('diff'), a: model, b: model })]);
 const bytes = v.instance(Uint8Array<ArrayBuffer>);
 

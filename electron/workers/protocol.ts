@@ -67,6 +67,7 @@ const schemas: Schemas = {
       offset: count,
       crc: v.boolean(),
       digest: v.optional(v.boolean()),
+      values: v.optional(v.string()),
     }),
     output: v.object({ sha256: v.nullable(hex), crc32: v.nullable(count), bytes: count }),
   },

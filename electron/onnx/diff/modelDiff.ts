@@ -9,8 +9,8 @@ export interface DiffSide {
   readonly view: GraphView;
   /** The model's file, for the contents of its tensors. */
   readonly source: ByteSource;
-  /** Folder that external data lies in; `null` when it cannot be had. */
-  readonly folder: string | null;
+  /** As `TensorHome.pathOf`. */
+  readonly pathOf: (location: string) => string | null;
 }
 
 /** What became of each node and initializer. */

@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import type { ByteSource, SourceRef } from '../../bytes/byteSource';
 import { openSource } from '../../bytes/openSource';
 import { type Piece, piecesSource } from '../../bytes/pieces';
@@ -14,15 +13,12 @@ export interface ModelRef {
   readonly base: SourceRef;
   /** What is made of the base; `null`: the base itself. */
   readonly pieces: readonly Piece[] | null;
+  /** Parameter groups of the base whose values lie in another file, and which. */
+  readonly external: readonly { readonly group: string; readonly path: string }[];
 }
 
 /** The caller closes it. @throws CheckpointError not-found, permission */
 export async function openModelRef({ base, pieces, file }: ModelRef): Promise<ByteSource> {
   const source = await openSource(base);
   return pieces === null ? source : piecesSource(source, pieces, file);
-}
-
-/** Folder that external data lies in. */
-export function folderOf({ base }: ModelRef): string | null {
-  return base.kind === 'file' ? dirname(base.path) : null;
 }

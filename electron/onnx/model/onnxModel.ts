@@ -199,6 +199,8 @@ export interface OnnxTensor {
    * one. Fields of one number that follow each other are one site.
    */
   readonly typed: readonly FieldSite[];
+  /** Content of `typed` when that is one packed list, which for floats and doubles is the raw bytes. */
+  readonly packed: { readonly offset: number; readonly length: number } | null;
   readonly external: {
     readonly location: string;
     readonly offset: number | null;

@@ -32,6 +32,7 @@ export function readTensor(cursor: WireCursor, parent: Frame, context: ReadConte
       case 7:
       case 10:
       case 11:
+        tensor.packed = fields.wire === BYTES && tensor.typed.length === 0 ? { offset: fields.contentAt, length: fields.endAt - fields.contentAt } : null;
         pushRun(tensor.typed, site);
         break;
       case 8:
@@ -71,6 +72,7 @@ function emptyTensor(frame: Frame): Draft {
     raw: null,
     typeSite: null,
     typed: [],
+    packed: null,
     external: null,
     dataLocationSite: null,
     segmented: false,

@@ -19,7 +19,7 @@ async function groupsOf(path: string): Promise<CheckpointTensor[]> {
 }
 
 async function proposed(bytes: Uint8Array, from: ProposeOptions['from'], onlyNumbered = true) {
-  const options = { from, onlyNumbered, home: { source: memorySource(bytes), file: 'm', folder: null } };
+  const options = { from, onlyNumbered, home: { source: memorySource(bytes), file: 'm', pathOf: () => null } };
   return (await proposeNames(await modelOf(bytes), options)).map(({ address, to, source, reason }) => ({ name: address.name, to, source, reason }));
 }
 

@@ -1,4 +1,3 @@
-import { join, relative } from 'node:path';
 import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
 import type { ByteSource } from '../../bytes/byteSource';
 import { openFileSource } from '../../bytes/fileSource';
@@ -12,8 +11,8 @@ export interface TensorHome {
   readonly source: ByteSource;
   /** Name for error messages. */
   readonly file: string;
-  /** Folder of external data; `null` when it cannot be had. */
-  readonly folder: string | null;
+  /** File of external data at a location that the model gives; `null` when it cannot be had. Whoever makes it has checked that it is safe. */
+  readonly pathOf: (location: string) => string | null;
 }
 
 const FLOAT_DATA = 4;
@@ -32,11 +31,10 @@ export async function tensorBytes(tensor: OnnxTensor, home: TensorHome): Promise
   return checked(await typedBytes(tensor, bytes, home), bytes, { tensor, home });
 }
 
-async function externalBytes(tensor: OnnxTensor, bytes: number, { file, folder }: TensorHome): Promise<Uint8Array | null> {
+async function externalBytes(tensor: OnnxTensor, bytes: number, { file, pathOf }: TensorHome): Promise<Uint8Array | null> {
   const { external } = tensor;
-  if (external === null || folder === null) return null;
-  const path = join(folder, external.location);
-  if (external.location === '' || relative(folder, path).startsWith('..')) return null;
+  const path = external === null ? null : pathOf(external.location);
+  if (external === null || path === null) return null;
   const source = await openFileSource(path).catch((error: unknown) => {
     if (isCheckpointError(error, 'not-found')) return null;
     throw error;

@@ -4,6 +4,7 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import type { Side } from '../../../shared/model/side';
 import { fileError } from '../../bytes/fileError';
 import type { WorkerPool } from '../../workers/workerPool';
+import { isPlan, type OpenedCheckpoint } from '../checkpoints/openedCheckpoint';
 import { fileIdentity } from '../comparer/fileIdentity';
 import type { SideOpener } from '../comparer/openSide';
 import type { ExpectedDigest } from '../exporter/copyOriginal';
@@ -20,6 +21,8 @@ export interface ModelFile {
   readonly folder: string | null;
   /** What the file must hash to, where git or an LFS pointer promises it. */
   readonly expected: ExpectedDigest | null;
+  /** Parameter groups whose values lie in other files, as the checkpoint found them. */
+  readonly external: readonly { readonly group: string; readonly path: string }[];
 }
 
 export interface ModelFileOptions {
@@ -37,6 +40,7 @@ export interface ModelFileOptions {
 export async function modelFile(side: Side, { opener, pool, scratch, signal }: ModelFileOptions): Promise<ModelFile> {
   const { opened } = await opener.open(side, signal);
   const name = side.path;
+  const external = externalOf(opened);
   if (opened.format !== 'onnx') {
     throw new CheckpointError('unsupported-format', `Only ONNX models hold a computation graph; ${name} is a checkpoint of parameter groups alone.`, {
       place: { file: name },
@@ -46,12 +50,19 @@ export async function modelFile(side: Side, { opener, pool, scratch, signal }: M
   if (opened.original !== null) {
     const { path, expected } = opened.original;
     const { identity } = await fileIdentity(path);
-    return { name, path, identity, folder: opened.storage === 'file' ? dirname(path) : null, expected };
+    return { name, path, identity, folder: opened.storage === 'file' ? dirname(path) : null, expected, external };
   }
   await mkdir(scratch, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
     throw fileError(error, scratch);
   });
   const path = join(scratch, basename(name));
   await exportVersion(opened, { destination: path, format: null, overwrite: true, pool, signal, onProgress: () => {} });
-  return { name, path, identity: (await fileIdentity(path)).identity, folder: null, expected: null };
+  return { name, path, identity: (await fileIdentity(path)).identity, folder: null, expected: null, external };
+}
+
+function externalOf({ groups, original }: OpenedCheckpoint): ModelFile['external'] {
+  return [...groups.values()].flatMap(({ plan, group }) => {
+    const inFile = isPlan(plan) && plan.kind === 'ref' && plan.ref.source.kind === 'file' ? plan.ref.source.path : null;
+    return inFile === null || inFile === original?.path ? [] : [{ group: group.name, path: inFile }];
+  });
 }

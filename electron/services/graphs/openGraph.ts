@@ -39,6 +39,7 @@ export function modelRefOf({ id, file, steps, at, revision }: Pick<OpenGraph, 'i
     file: file.name,
     base: { kind: 'file', path: file.path },
     pieces: step?.pieces ?? null,
+    external: file.external,
   };
 }
 

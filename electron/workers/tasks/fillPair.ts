@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { throwIfCancelled } from '../../../shared/contract/cancelled';
 import { dtypeBytes } from '../../../shared/model/dtype';
-import type { PairAccumulator } from '../../tensors/comparison/pairAccumulator';
+import type { PairAccumulator } from '../../tensors/comparison/pairOptions';
 import { type BlockOptions, STRETCH_MS } from './forEachBlock';
 import type { OpenPair } from './openPair';
 

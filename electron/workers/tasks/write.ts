@@ -7,6 +7,7 @@ import type { DType } from '../../../shared/model/dtype';
 import { formatShape, type Shape, sameShape, tensorBytes } from '../../../shared/model/shape';
 import { fileError } from '../../bytes/fileError';
 import { openTensor } from '../../updates/openTensor';
+import { readKept } from '../../updates/store/keptValues';
 import type { TensorPlan } from '../../updates/updateChain';
 import { forEachBlock } from './forEachBlock';
 import type { TaskContext } from './task';
@@ -25,6 +26,8 @@ export interface WriteInput {
   readonly crc: boolean;
   /** Whether the digest of the bytes is wanted; default yes. */
   readonly digest?: boolean | undefined;
+  /** Folder of kept values (`updates/store/keptValues`): one that is there need not be computed. */
+  readonly values?: string | undefined;
 }
 
 export interface WriteOutput {
@@ -38,8 +41,9 @@ export interface WriteOutput {
  * Reconstructs a tensor and writes its raw little-endian C-order bytes into a file at an offset.
  * @throws CheckpointError `conflict` when dtype or shape are not the expected ones; what reading and writing throw.
  */
-export async function write({ plan, expected, file, offset, crc, digest = true }: WriteInput, context: TaskContext): Promise<WriteOutput> {
-  const stream = await openTensor(plan, context.signal);
+export async function write({ plan, expected, file, offset, crc, digest = true, values }: WriteInput, context: TaskContext): Promise<WriteOutput> {
+  const kept = values === undefined || plan.kind === 'ref' ? null : readKept(values, plan.chain);
+  const stream = kept ?? (await openTensor(plan, context.signal));
   try {
     const group = plan.kind === 'ref' ? plan.group : plan.chain.group;
     if (stream.dtype !== expected.dtype || !sameShape(stream.shape, expected.shape)) {
@@ -52,7 +56,7 @@ export async function write({ plan, expected, file, offset, crc, digest = true }
     const total = tensorBytes(stream.dtype, stream.shape);
     const target = openTarget(file);
     try {
-      const hash = digest ? createHash('sha256') : null;
+      const hash = digest && kept === null ? createHash('sha256') : null;
       let checksum = 0;
       let bytes = 0;
       const put = async (block: Uint8Array) => {
@@ -67,7 +71,7 @@ export async function write({ plan, expected, file, offset, crc, digest = true }
       };
       await forEachBlock(stream, put, { context, before: 0, total });
       if (bytes !== total) throw new CheckpointError('internal', `${group} gave ${bytes} of its ${total} bytes.`, { place: { group } });
-      return { sha256: hash?.digest('hex') ?? null, crc32: crc ? checksum : null, bytes };
+      return { sha256: kept?.sha256 ?? hash?.digest('hex') ?? null, crc32: crc ? checksum : null, bytes };
     } finally {
       closeSync(target);
     }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { EditReview } from '../../../../shared/model/graphEdit';
 import { composePieces, type Piece, pieceLength, piecesSource } from '../../../bytes/pieces';
 import { checkModel } from '../../../onnx/check/checkModel';
@@ -25,9 +26,13 @@ export interface GraphPlanOutput {
 
 /** What an edit does, and the model after it. The result is read and checked as any reader would before it is given out. */
 export async function graphPlan({ model: ref, edit }: GraphPlanInput, { signal }: TaskContext): Promise<GraphPlanOutput> {
-  const { model } = await readGraph(ref, signal);
-  const other = edit.kind === 'splice' ? (await readGraph(edit.from, signal)).model : null;
-  const plan = planEdit(model, edit, other);
+  const { model, pathOf } = await readGraph(ref, signal);
+  const other = edit.kind === 'splice' ? await readGraph(edit.from, signal) : null;
+  const plan = await planEdit(model, edit, {
+    pathOf,
+    modelFile: basename(ref.file),
+    other: other === null || edit.kind !== 'splice' ? null : { model: other.model, path: pathOfBase(edit.from) },
+  });
   if (plan.refusals.length > 0) return { review: reviewOf(plan, plan.refusals, 0), pieces: null, files: [] };
   const pieces = applyPlan(model, plan);
   const refusals = await newErrors(ref, { model, pieces, signal });
@@ -36,6 +41,12 @@ export async function graphPlan({ model: ref, edit }: GraphPlanInput, { signal }
   if (refusals.length > 0) return { review, pieces: null, files: [] };
   const ofBase = (made: readonly Piece[]): readonly Piece[] => (ref.pieces === null ? made : composePieces(ref.pieces, made));
   return { review, pieces: ofBase(pieces), files: plan.files.map((file) => ({ name: file.name, pieces: ofBase(file.pieces) })) };
+}
+
+/** Models are spliced from files as they are, never from one with edits. */
+function pathOfBase({ base, pieces }: ModelRef): string {
+  if (base.kind !== 'file' || pieces !== null) throw new TypeError('not a model in a file');
+  return base.path;
 }
 
 function reviewOf({ title, sites, warnings }: EditPlan, refusals: readonly string[], bytesTouched: number): EditReview {
@@ -52,10 +63,12 @@ async function newErrors(
     const after = checkModel(await readModel(source, { file: ref.file, signal: edited.signal }));
     const errors = after.filter(({ severity }) => severity === 'error');
     const before = checkModel(edited.model).filter(({ severity }) => severity === 'error');
-    // An edit may change the words of an error that was there: it names what was renamed.
-    if (errors.length <= before.length) return [];
+    // An edit may change the words of an error that was there, because it names what was renamed: only more errors of a kind are new ones.
+    const kinds = (findings: typeof errors, rule: string) => findings.filter((finding) => finding.rule === rule).length;
     const known = new Set(before.map(({ text }) => text));
-    return errors.filter(({ text }) => !known.has(text)).map(({ text }) => `The model would not be valid: ${text}`);
+    return errors
+      .filter(({ rule, text }) => !known.has(text) && kinds(errors, rule) > kinds(before, rule))
+      .map(({ text }) => `The model would not be valid: ${text}`);
   } finally {
     await source.close();
   }

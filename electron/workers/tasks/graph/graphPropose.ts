@@ -1,5 +1,5 @@
 import type { NameProposal } from '../../../../shared/model/graphEdit';
-import { folderOf, type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
+import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
 import type { CheckpointTensor } from '../../../onnx/names/contentMatches';
 import { proposeNames } from '../../../onnx/names/proposeNames';
 import type { TaskContext } from '../task';
@@ -13,10 +13,10 @@ export interface GraphProposeInput {
 
 /** Names for initializers; progress is in bytes of values, which are read only to compare with a checkpoint. */
 export async function graphPropose({ model: ref, from, onlyNumbered }: GraphProposeInput, { signal, progress }: TaskContext): Promise<NameProposal[]> {
-  const { model } = await readGraph(ref, signal);
+  const { model, pathOf } = await readGraph(ref, signal);
   const source = await openModelRef(ref);
   try {
-    return await proposeNames(model, { from, onlyNumbered, home: { source, file: ref.file, folder: folderOf(ref) }, signal, onProgress: progress });
+    return await proposeNames(model, { from, onlyNumbered, home: { source, file: ref.file, pathOf }, signal, onProgress: progress });
   } finally {
     await source.close();
   }

@@ -1,6 +1,6 @@
 import { diffModels } from '../../../onnx/diff/diffModels';
 import type { DiffSide, ModelDiff } from '../../../onnx/diff/modelDiff';
-import { folderOf, type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
+import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
 import { readGraph } from './readGraph';
 
 /** As `readGraph` keeps models; a difference holds two of them already. */
@@ -28,7 +28,7 @@ async function compare(a: ModelRef, b: ModelRef, options: DiffOptions): Promise<
   try {
     for (const ref of [a, b]) {
       const read = await readGraph(ref, options.signal);
-      sides.push({ ...read, source: await openModelRef(ref), folder: folderOf(ref) });
+      sides.push({ ...read, source: await openModelRef(ref) });
     }
     const [first, second] = sides;
     if (first === undefined || second === undefined) throw new TypeError('a difference has two sides');

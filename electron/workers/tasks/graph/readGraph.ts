@@ -4,12 +4,14 @@ import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
 import type { OnnxModel } from '../../../onnx/model/onnxModel';
 import { readModel } from '../../../onnx/model/readModel';
 import { buildView } from '../../../onnx/view/buildView';
-import { groupNames, withGroupsOfBase } from './groupNames';
+import { groupName, groupNames, withGroupsOfBase } from './groupNames';
 
 /** A model as the tasks of one thread share it. */
 export interface ReadGraph {
   readonly model: OnnxModel;
   readonly view: GraphView;
+  /** File of external data at a location that the model gives; `null` when it cannot be had. */
+  readonly pathOf: (location: string) => string | null;
 }
 
 /**
@@ -38,11 +40,24 @@ async function read(ref: ModelRef, signal: AbortSignal): Promise<ReadGraph> {
   const source = await openModelRef(ref);
   try {
     const model = await readModel(source, { file: ref.file, signal });
-    const graph = { model, view: buildView(model, { groups: groupNames(model), findings: checkModel(model) }) };
+    const graph: ReadGraph = { model, pathOf: locations(model, ref), view: buildView(model, { groups: groupNames(model), findings: checkModel(model) }) };
     if (ref.pieces === null) return graph;
     const base = await readGraph({ ...ref, key: ref.baseKey, pieces: null }, signal);
-    return { model, view: withGroupsOfBase(graph, base, ref.pieces) };
+    return { model, pathOf: base.pathOf, view: withGroupsOfBase(graph, base, ref.pieces) };
   } finally {
     await source.close();
   }
+}
+
+/** The checkpoint knows in which file each of its groups lies; the model says by which location it means that file. */
+function locations(model: OnnxModel, { external }: ModelRef): ReadGraph['pathOf'] {
+  const paths = new Map(external.map(({ group, path }) => [group, path]));
+  const found = new Map<string, string>();
+  for (const { path, initializers } of paths.size === 0 ? [] : model.graphs) {
+    for (const tensor of initializers) {
+      const file = tensor.external === null ? undefined : paths.get(groupName(path, tensor.name));
+      if (tensor.external !== null && file !== undefined) found.set(tensor.external.location, file);
+    }
+  }
+  return (location) => found.get(location) ?? null;
 }

@@ -1,0 +1,95 @@
+import { isCheckpointError } from '../../../shared/contract/errors';
+import type { ValueAddress } from '../../../shared/model/graphEdit';
+import type { OnnxModel, OnnxTensor } from '../model/onnxModel';
+import { indexScopes } from '../scopes/indexScopes';
+import { constantTensor } from '../values/constantTensor';
+import type { NewTensor } from '../values/newTensor';
+import type { EditPlan } from './editPlan';
+import { externalPieces } from './externalPieces';
+import { planAddInitializer } from './planAddInitializer';
+import { planExternalise } from './planExternalise';
+import { planInline } from './planInline';
+import { planRemoveInitializer } from './planRemoveInitializer';
+import { planRemoveNodes } from './planRemoveNodes';
+import { planRename } from './planRename';
+import { planRenameNodes } from './planRenameNodes';
+import { planSetValue } from './planSetValue';
+import { planSplice } from './planSplice';
+import type { ResolvedEdit, ResolvedValue } from './resolvedEdit';
+
+export interface EditContext {
+  /** File of external data at a location that the model gives. */
+  readonly pathOf: (location: string) => string | null;
+  /** Name of the model's own file. */
+  readonly modelFile: string;
+  /** The model that is spliced from, and its file. */
+  readonly other: { readonly model: OnnxModel; readonly path: string } | null;
+}
+
+/** What an edit does to the model; nothing is changed or written. @throws CheckpointError not-found, permission for external data */
+export async function planEdit(model: OnnxModel, edit: ResolvedEdit, context: EditContext): Promise<EditPlan> {
+  switch (edit.kind) {
+    case 'rename':
+      return planRename(model, edit.renames);
+    case 'rename-nodes':
+      return planRenameNodes(model, edit.renames);
+    case 'set-value': {
+      const value = valueFor(model, edit.address, edit.value);
+      return typeof value === 'string' ? refused('Set a value', value) : planSetValue(model, { ...edit, value, modelFile: context.modelFile });
+    }
+    case 'add-initializer': {
+      const value = edit.value.kind === 'tensor' ? edit.value.tensor : scalarOf(edit.value.text);
+      return typeof value === 'string' ? refused('Add an initializer', value) : planAddInitializer(model, { address: edit.address, value });
+    }
+    case 'remove-initializer':
+      return planRemoveInitializer(model, edit.address);
+    case 'remove-nodes':
+      return planRemoveNodes(model, edit);
+    case 'splice':
+      return context.other === null
+        ? refused('Splice', 'The other model is missing.')
+        : planSplice(model, context.other.model, { ...edit, otherFile: context.other.path });
+    case 'externalise':
+      return planExternalise(model, { ...edit, modelFile: context.modelFile });
+    case 'inline': {
+      const pieces = await externalPieces(model, context.pathOf);
+      return planInline(model, (tensor: OnnxTensor) => pieces.get(tensor) ?? 'its file cannot be read.');
+    }
+  }
+}
+
+function refused(title: string, refusal: string): EditPlan {
+  return { title, sites: [], warnings: [], refusals: [refusal], edits: [], files: [] };
+}
+
+/** A constant takes the type and shape of what it replaces. A text: why it cannot. */
+function valueFor(model: OnnxModel, address: ValueAddress, value: ResolvedValue): NewTensor | string {
+  if (value.kind === 'tensor') return value.tensor;
+  const like = likeOf(model, address);
+  if (like === null) return `There is no initializer or constant ${JSON.stringify(address.name)} here whose values could be replaced.`;
+  return constantOrWords(value.text, like);
+}
+
+function constantOrWords(text: string, like: { readonly type: number; readonly dims: readonly number[] }): NewTensor | string {
+  try {
+    return constantTensor(text, like);
+  } catch (error) {
+    if (isCheckpointError(error, 'invalid-request')) return error.message;
+    throw error;
+  }
+}
+
+function likeOf(model: OnnxModel, { graph, name }: ValueAddress): { readonly type: number; readonly dims: readonly number[] } | null {
+  const definition = indexScopes(model).definition(graph, name);
+  return definition === null ? null : (definition.tensor ?? definition.node?.attributes.flatMap(({ tensors }) => tensors)[0] ?? null);
+}
+
+const FLOAT = 1;
+const INT64 = 7;
+const BOOL = 9;
+
+/** A scalar of the type that its text looks like: `true` a bool, `3` an int64, anything else a float. */
+function scalarOf(text: string): NewTensor | string {
+  const type = /^(?:true|false)$/i.test(text) ? BOOL : /^[+-]?\d+$/.test(text) ? INT64 : FLOAT;
+  return constantOrWords(text, { type, dims: [] });
+}
