@@ -1,5 +1,6 @@
 import type { OnnxModel, OnnxTensor } from '../model/onnxModel';
 import { allTensors } from './allTensors';
+import { shownName } from './places';
 
 const MAX_NAME_BYTES = 255;
 
@@ -9,7 +10,7 @@ const MAX_NAME_BYTES = 255;
  * @param modelFile name of the model's own file, where it is known
  */
 export function refusedFileName(model: OnnxModel, name: string, modelFile: string | null): string | null {
-  const shown = JSON.stringify(name);
+  const shown = shownName(name);
   if (name === '') return 'The file of external data has no name.';
   if (/[/\\:]/.test(name)) return `The file of external data must lie beside the model: ${shown} names a folder.`;
   if (name.startsWith('..') || name === '.') return `A file of external data cannot be called ${shown}.`;
@@ -19,9 +20,7 @@ export function refusedFileName(model: OnnxModel, name: string, modelFile: strin
   if (Buffer.byteLength(name, 'utf8') > MAX_NAME_BYTES) return `The name of the file of external data is longer than ${MAX_NAME_BYTES} bytes.`;
   if (modelFile !== null && sameFile(name, modelFile)) return `${shown} is the model itself.`;
   const owner = locations(model).get(name.toLowerCase());
-  return owner === undefined
-    ? null
-    : `${shown} holds values of the model already (${JSON.stringify(owner)}) and is never written in place: choose another name.`;
+  return owner === undefined ? null : `${shown} holds values of the model already (${shownName(owner)}) and is never written in place: choose another name.`;
 }
 
 /** A name for the values of one tensor that no other tensor's file has. */

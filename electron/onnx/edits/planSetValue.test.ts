@@ -61,7 +61,7 @@ describe('set the value of an initializer', () => {
     expect(bytes.byteLength).toBe(before.byteLength);
     expect([...bytes].filter((byte, at) => byte !== before[at]).length).toBeLessThanOrEqual(8);
     expect(await run(bytes, { x: await floatFeed([1, 1], [2]) })).toEqual({ y: [31, 41] });
-    expect(plan.sites).toEqual([{ graph: '', place: 'initializer "W"', before: 'float[2], 8 B in the model', after: 'float[2], 8 B in the model' }]);
+    expect(plan.sites).toEqual([{ graph: '', place: 'initializer 0 "W"', before: 'float[2], 8 B in the model', after: 'float[2], 8 B in the model' }]);
     expect(plan.warnings).toEqual([]);
   });
 
@@ -269,15 +269,15 @@ describe('set the value of what is more than an initializer', () => {
 describe('what has no value to set', () => {
   const two = newFloats([2], [5, 6]);
   it.each<[string, Uint8Array, NewTensor, string]>([
-    ['a name that nothing defines', adds(floats('V', [2], [1, 2])), two, 'The main graph defines no value "W".'],
+    ['a name that nothing defines', adds(floats('V', [2], [1, 2])), two, 'No value is called "W" in the main graph.'],
     ['a node output', smallModel({ input: [info('x', [2])], node: [node('Neg', ['x'], ['W'])] }), two, 'computed by node 0 Neg'],
     ['an input', smallModel({ input: [info('W', [2])] }), two, 'input without a default'],
-    ['two initializers', adds(floats('W', [2], [1, 2]), { initializer: [floats('W', [2], [1, 2]), floats('W', [2], [1, 2])] }), two, 'defined more than once'],
+    ['two initializers', adds(floats('W', [2], [1, 2]), { initializer: [floats('W', [2], [1, 2]), floats('W', [2], [1, 2])] }), two, 'is defined 2 times'],
     [
       'an initializer that a node gives too',
       adds(floats('W', [2], [1, 2]), { node: [node('Neg', ['x'], ['W'])] }),
       two,
-      'by initializer "W" and output 0 of node 0 Neg',
+      'by initializer 0 and node 0 Neg, output 0',
     ],
     ['an unknown type', adds({ name: 'W', dims: [4], dataType: 27, rawData: new Uint8Array(3) }), raw(27, [4], [0, 0, 0]), 'type 27'],
     ['segments', adds({ ...floats('W', [2], [1, 2]), segment: { begin: 0, end: 1 } }), two, 'segments'],
@@ -294,7 +294,7 @@ describe('what has no value to set', () => {
   it('says where else the name is', async () => {
     const inner = body('body', { initializer: [floats('W', [1], [1])] });
     const before = smallModel({ node: [node('Scan', [], [], { attribute: [inner] })] });
-    expect(await refused(before, two)).toContain('that name is defined in #0.body');
+    expect(await refused(before, two)).toContain('That name is defined in graph #0.body');
     expect(await refused(before, two, { address: { graph: '#9.body', name: 'W' } })).toContain('no graph "#9.body"');
   });
 });

@@ -9,12 +9,12 @@ import { refusedValue, withZeroPadding } from './checkNewValue';
 import { attributeType, constantAttribute, storedType, type TypeAndShape } from './constantNode';
 import type { EditPlan } from './editPlan';
 import { raiseIrVersion } from './irVersion';
-import { listed } from './listed';
+import { definedTwice, locateValue } from './locateValue';
+import { namedPlace, placeOfNode, shownName } from './places';
 import { finish, newDraft, type PlanDraft, refuseTooLong } from './planDraft';
 import { setConstant } from './setConstant';
 import { type ExternalNames, placeOfData, setDense } from './setDense';
 import { noteUses, updateTypes } from './setValueNotes';
-import { placeOfDefinition, placeOfNode } from './siteWords';
 import { tensorContent } from './tensorFields';
 import { appendTo, fieldPieces, removeMessage } from './wireEdits';
 
@@ -39,11 +39,10 @@ interface Target {
  * Gives an initializer or a Constant another value: raw_data is written, whatever held the value before goes, and what is said elsewhere
  * about its type follows. Nothing is ever written in place into a file of external data, which other tensors may share.
  */
-export function planSetValue(model: OnnxModel, options: SetValueOptions): EditPlan {
+export function planSetValue(model: OnnxModel, options: SetValueOptions, index: ScopeIndex = indexScopes(model)): EditPlan {
   const { address } = options;
   const value = withZeroPadding(options.value);
-  const draft = newDraft(`Set the value of ${address.name}`);
-  const index = indexScopes(model);
+  const draft = newDraft(`Set the value of ${shownName(address.name)}`);
   const bad = refusedValue(value);
   if (bad !== null) draft.refusals.push(bad);
   const found = locate(index, address, draft);
@@ -56,7 +55,7 @@ export function planSetValue(model: OnnxModel, options: SetValueOptions): EditPl
   const changes = present.type !== value.type || !sameShape(present.dims, value.dims);
   if (changes && !options.allowChange) {
     draft.refusals.push(
-      `${shown(address.name)} is ${typeAndShape(present.type, present.dims)}, but the new value is ${typeAndShape(value.type, value.dims)}: confirm that another type or shape is meant.`,
+      `${shownName(address.name)} is ${typeAndShape(present.type, present.dims)}, but the new value is ${typeAndShape(value.type, value.dims)}: confirm that another type or shape is meant.`,
     );
   }
   const target: Target = { model, index, ...found, present, value };
@@ -70,39 +69,25 @@ export function planSetValue(model: OnnxModel, options: SetValueOptions): EditPl
 }
 
 /** The one stored value that an address means. */
-function locate(index: ScopeIndex, { graph, name }: ValueAddress, draft: PlanDraft): { readonly definition: Definition; readonly at: DefinitionSite } | null {
-  const refuse = (text: string) => {
-    draft.refusals.push(text);
-    return null;
-  };
-  const owners = index.ownersAt(graph);
-  if (owners.length !== 1)
-    return refuse(owners.length === 0 ? `The model has no graph ${shown(graph)}.` : `Two graphs of the model have the path ${shown(graph)}.`);
-  const definition = index.definition(graph, name);
-  if (definition === null) {
-    const elsewhere = index.named(name).map(({ owner }) => (owner.path === '' ? 'the main graph' : owner.path));
-    return refuse(
-      `${graph === '' ? 'The main graph' : graph} defines no value ${shown(name)}${elsewhere.length === 0 ? '.' : `; that name is defined in ${listed(elsewhere)}.`}`,
+function locate(index: ScopeIndex, address: ValueAddress, draft: PlanDraft): { readonly definition: Definition; readonly at: DefinitionSite } | null {
+  const definition = locateValue(index, address);
+  const problem = typeof definition === 'string' ? definition : definedTwice(definition);
+  if (problem !== null) draft.refusals.push(problem);
+  if (problem !== null || typeof definition === 'string') return null;
+  const at = definition.at.find(({ kind }) => kind !== 'input');
+  if (at === undefined) {
+    draft.refusals.push(
+      `${shownName(address.name)} is an input without a default value: a caller gives it. Add an initializer of that name to give it a default.`,
     );
-  }
-  const stored = definition.at.filter(({ kind }) => kind !== 'input');
-  const inputs = definition.at.length - stored.length;
-  const [at] = stored;
-  if (stored.length > 1 || inputs > 1 || (inputs === 1 && at?.kind === 'node-output')) {
-    return refuse(
-      `The model is invalid: ${shown(name)} is defined more than once, by ${listed(definition.at.map((each) => placeOfDefinition(definition, each)))}. Rename or remove one of them first.`,
-    );
-  }
-  if (at === undefined)
-    return refuse(`${shown(name)} is an input without a default value: a caller gives it. Add an initializer of that name to give it a default.`);
-  if (at.node !== null && constantAttribute(at.node) === null)
-    return refuse(`${shown(name)} is computed by ${placeOfNode(at.node)}: only initializers and constants have a value to set.`);
-  return { definition, at };
+  } else if (at.node !== null && constantAttribute(at.node) === null) {
+    draft.refusals.push(`${shownName(address.name)} is computed by ${placeOfNode(at.node)}: only initializers and constants have a value to set.`);
+  } else return { definition, at };
+  return null;
 }
 
 function refusedPresent(name: string, present: TypeAndShape | null): string {
-  if (present === null) return `The value of ${shown(name)} is not in the Constant itself: it comes from an attribute of the call, or is missing.`;
-  return `${shown(name)} has ${elementTypeName(present.type)}, which is not known, so its value cannot be set.`;
+  if (present === null) return `The value of ${shownName(name)} is not in the Constant itself: it comes from an attribute of the call, or is missing.`;
+  return `${shownName(name)} has ${elementTypeName(present.type)}, which is not known, so its value cannot be set.`;
 }
 
 function write(draft: PlanDraft, target: Target, options: SetValueOptions): void {
@@ -125,14 +110,14 @@ function writeTensor(
   const where = setDense(draft, { model, tensor, name: definition.name }, { ...options, value });
   draft.sites.push({
     graph: definition.owner.path,
-    place: placeOfDefinition(definition, at),
+    place: namedPlace(definition, at),
     before,
     after: `${typeAndShape(value.type, value.dims)}, ${where}`,
   });
 }
 
 function refuseSegmented(draft: PlanDraft, tensor: OnnxTensor, name: string): boolean {
-  if (tensor.segmented) draft.refusals.push(`${shown(name)} is stored in segments, which no version of ONNX reads: its value cannot be set.`);
+  if (tensor.segmented) draft.refusals.push(`${shownName(name)} is stored in segments, which no version of ONNX reads: its value cannot be set.`);
   return tensor.segmented;
 }
 
@@ -144,13 +129,13 @@ function writeSparse(
 ): void {
   const { graph, sparse, allowChange } = options;
   if (!allowChange) {
-    draft.refusals.push(`${shown(definition.name)} is a sparse initializer, and a new value would make it dense: confirm that this is meant.`);
+    draft.refusals.push(`${shownName(definition.name)} is a sparse initializer, and a new value would make it dense: confirm that this is meant.`);
     return;
   }
   draft.edits.push(removeMessage(sparse.frame), appendTo(graph.frame, fieldPieces(5, tensorContent(definition.name, value))));
   draft.sites.push({
     graph: graph.path,
-    place: placeOfDefinition(definition, at),
+    place: namedPlace(definition, at),
     before: `${typeAndShape(present.type, present.dims)}, sparse`,
     after: `${typeAndShape(value.type, value.dims)}, an ordinary initializer`,
   });
@@ -168,7 +153,7 @@ function writeConstant(
     return;
   }
   if (attribute.name === 'sparse_value' && !options.allowChange) {
-    draft.refusals.push(`${shown(definition.name)} is a sparse constant, and a new value would make it dense: confirm that this is meant.`);
+    draft.refusals.push(`${shownName(definition.name)} is a sparse constant, and a new value would make it dense: confirm that this is meant.`);
     return;
   }
   const present = attributeType(attribute);
@@ -180,8 +165,4 @@ function writeConstant(
     before: `${attribute.name}: ${present === null ? '?' : typeAndShape(present.type, present.dims)}`,
     after: `${written.attribute}: ${typeAndShape(value.type, value.dims)}`,
   });
-}
-
-function shown(text: string): string {
-  return JSON.stringify(text);
 }

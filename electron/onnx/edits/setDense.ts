@@ -5,6 +5,7 @@ import { rawBytes, STRING } from '../values/elementTypes';
 import { contentPieces, type NewTensor } from '../values/newTensor';
 import { MAX_MODEL_BYTES } from './applyPlan';
 import { freeFileName, refusedFileName } from './fileNames';
+import { shownName } from './places';
 import { lengthAfter, type PlanDraft } from './planDraft';
 import { externalFields, replaceTypeAndShape, replaceValue, valueFields } from './tensorFields';
 import { bytesPiece } from './wireEdits';
@@ -31,7 +32,7 @@ export function setDense(
   const bytes = rawBytes(value.type, value.dims);
   const inside: WireEdit[] = [...replaceTypeAndShape(tensor, value), ...replaceValue(tensor, valueFields(value))];
   if (tensor.external !== null)
-    draft.warnings.push(`The old value of ${JSON.stringify(name)} stays in the file ${JSON.stringify(tensor.external.location)}, which is not changed.`);
+    draft.warnings.push(`The old value of ${shownName(name)} stays in the file ${shownName(tensor.external.location)}, which is not changed.`);
   if (tensor.external === null || value.type === STRING || bytes === null || lengthAfter(model, [...draft.edits, ...inside]) <= MAX_MODEL_BYTES) {
     draft.edits.push(...inside);
     return bytes === null ? 'in the model' : `${formatBytes(bytes)} in the model`;
@@ -45,12 +46,12 @@ export function setDense(
     ...replaceTypeAndShape(tensor, value),
     ...replaceValue(tensor, [bytesPiece(externalFields({ location, offset: 0, length: bytes }, tensor))]),
   );
-  return `${formatBytes(bytes)} in the new file ${JSON.stringify(location)}`;
+  return `${formatBytes(bytes)} in the new file ${shownName(location)}`;
 }
 
 /** Where a tensor's value is, in words. */
 export function placeOfData({ type, dims, raw, typed, external }: OnnxTensor): string {
-  if (external !== null) return `in the file ${JSON.stringify(external.location)}`;
+  if (external !== null) return `in the file ${shownName(external.location)}`;
   if (raw !== null) return `${formatBytes(raw.length)} in the model`;
   const bytes = rawBytes(type, dims);
   return typed.length === 0 && bytes !== 0 ? 'no value' : bytes === null ? 'in the model' : `${formatBytes(bytes)} in the model`;

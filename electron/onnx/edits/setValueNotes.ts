@@ -5,15 +5,15 @@ import { typeAndShape } from '../values/elementTypes';
 import type { TypeAndShape } from './constantNode';
 import { decidesShape, downstreamOf } from './downstream';
 import { counted, listed } from './listed';
+import { placeOfNode, shownName } from './places';
 import type { PlanDraft } from './planDraft';
-import { placeOfNode } from './siteWords';
 import { replaceType } from './tensorFields';
 import { removeMessage } from './wireEdits';
 
 /** Says who else is touched by a new value. */
 export function noteUses(draft: PlanDraft, index: ScopeIndex, definition: Definition): void {
   const { name, kinds } = definition;
-  const shown = JSON.stringify(name);
+  const shown = shownName(name);
   const uses = index.uses(definition);
   const graphs = new Set(uses.map(({ owner }) => owner));
   if (uses.length === 0) draft.warnings.push(`Nothing in the model uses ${shown}.`);
@@ -48,7 +48,7 @@ export function updateTypes(draft: PlanDraft, change: Change): void {
       if (!agrees(info, change.value)) rewrite(draft, { path: owner, info, kind, value: change.value });
     }
     if (mentions.some(({ kind }) => kind === 'sharding'))
-      draft.warnings.push(`${JSON.stringify(definition.name)} is sharded over devices: its new shape must still divide by the shards.`);
+      draft.warnings.push(`${shownName(definition.name)} is sharded over devices: its new shape must still divide by the shards.`);
     dropStale(draft, index, { definitions: without(downstreamOf(index, uses), definition), because: 'the type or shape of' });
     return;
   }
@@ -75,7 +75,7 @@ function updateInput(draft: PlanDraft, { definition, value, changes, allowChange
     if (changes || allowChange) rewrite(draft, { path: owner.path, info, kind: 'input', value });
     else {
       draft.warnings.push(
-        `The input ${JSON.stringify(name)} says ${typeOf(info)}, but its default value is ${typeAndShape(value.type, value.dims)}; allow a change of type to make the input agree.`,
+        `The input ${shownName(name)} says ${typeOf(info)}, but its default value is ${typeAndShape(value.type, value.dims)}; allow a change of type to make the input agree.`,
       );
     }
   }
@@ -109,8 +109,8 @@ function rewrite(
   { path, info, kind, value }: { readonly path: string; readonly info: OnnxValueInfo; readonly kind: string; readonly value: TypeAndShape },
 ): void {
   draft.edits.push(replaceType(info, value));
-  draft.sites.push({ graph: path, place: `${kind} ${JSON.stringify(info.name)}`, before: typeOf(info), after: typeAndShape(value.type, value.dims) });
-  if (kind !== 'value_info' && path === '') draft.warnings.push(`The type of the model's ${kind} ${JSON.stringify(info.name)} changes, which its callers see.`);
+  draft.sites.push({ graph: path, place: `${kind} ${shownName(info.name)}`, before: typeOf(info), after: typeAndShape(value.type, value.dims) });
+  if (kind !== 'value_info' && path === '') draft.warnings.push(`The type of the model's ${kind} ${shownName(info.name)} changes, which its callers see.`);
 }
 
 function dropStale(
@@ -127,13 +127,13 @@ function dropStale(
       draft.edits.push(removeMessage(info.frame));
       draft.sites.push({
         graph: mention.owner.path,
-        place: `value_info ${JSON.stringify(info.name)}`,
+        place: `value_info ${shownName(info.name)}`,
         before: typeOf(info),
         after: 'removed: it may no longer be right',
       });
       dropped++;
     }
-    if (index.uses(definition).some(({ node }) => node === null)) outputs.push(JSON.stringify(definition.name));
+    if (index.uses(definition).some(({ node }) => node === null)) outputs.push(shownName(definition.name));
   }
   if (dropped > 0)
     draft.warnings.push(
