@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
 import { decodeToFloat64 } from '../decode';
 import { joinParts } from './joinParts';
-import { createPairAccumulator, createPlainAccumulator, type PairAccumulator } from './pairAccumulator';
+import { createPairAccumulator, createPlainAccumulator } from './pairAccumulator';
 import { pairNumbersOf } from './pairNumbersOf';
+import type { PairAccumulator } from './pairOptions';
 import type { PairPart } from './pairPart';
 
 const TOLERANCE = { rtol: 1e-3, atol: 1e-6 };
@@ -34,6 +35,14 @@ function randomPair(dtype: DType, count: number, seed: number): { a: Uint8Array;
     if (kind === 2) b[i * size + size - 1] = (b[i * size + size - 1] ?? 0) ^ 0x80;
   }
   return { a, b };
+}
+
+/** The same without NaN and infinities. */
+function finitePair(dtype: DType, count: number, seed: number): { a: Uint8Array; b: Uint8Array } {
+  const pair = randomPair(dtype, count, seed);
+  const top = dtypeBytes(dtype) - 1;
+  for (const side of [pair.a, pair.b]) for (let at = top; at < side.byteLength; at += top + 1) side[at] = (side[at] ?? 0) & 0xbf;
+  return pair;
 }
 
 function run(accumulator: PairAccumulator, { a, b }: { readonly a: Uint8Array; readonly b: Uint8Array }): PairPart {
@@ -217,6 +226,31 @@ describe('kernels', () => {
     near(one.norm, other.norm, 1e-12);
     near(one.meanAbs, other.meanAbs, 1e-12);
     expect(Math.abs((one.cosine ?? 0) - (other.cosine ?? 0))).toBeLessThan(1e-12);
+  });
+
+  it.each(['float32', 'bfloat16', 'float16'] as const)(
+    'agree with the loops where stretches of %s are equal, changed now and then, and all changed',
+    (dtype) => {
+      const pair = finitePair(dtype, 200_003, 6);
+      const size = dtypeBytes(dtype);
+      const equal = (from: number, end: number) => pair.b.set(pair.a.subarray(from * size, end * size), from * size);
+      equal(0, 9_000);
+      equal(70_000, 100_001);
+      for (let at = 100_001; at < 160_000; at += 100) equal(at, at + 99);
+      const [fast, slow] = [run(createPairAccumulator(dtype, EXACTLY), pair), run(createPlainAccumulator(dtype, EXACTLY), pair)];
+      const { absolute: _a, squares: _s, before: _b, after: _c, product: _p, ...exactly } = fast;
+      expect(slow).toMatchObject(exactly);
+      for (const sum of ['absolute', 'squares', 'before', 'after'] as const) near(fast[sum].value + fast[sum].rest, slow[sum].value + slow[sum].rest, 1e-14);
+      expect(Math.abs(fast.product.value - slow.product.value)).toBeLessThanOrEqual(1e-14 * Math.sqrt(slow.before.value * slow.after.value));
+    },
+  );
+
+  it.each(['float32', 'bfloat16', 'float16'] as const)('find the largest steps of %s without a change of sign', (dtype) => {
+    const pair = finitePair(dtype, 10_000, 8);
+    const top = dtypeBytes(dtype) - 1;
+    for (const [at, value] of pair.b.entries()) if (at % (top + 1) === top) pair.b[at] = (value & 0x7f) | ((pair.a[at] ?? 0) & 0x80);
+    const [fast, slow] = [run(createPairAccumulator(dtype, EXACTLY), pair), run(createPlainAccumulator(dtype, EXACTLY), pair)];
+    expect(fast).toMatchObject({ signFlips: 0, maxUlp: slow.maxUlp, maxRelative: slow.maxRelative, maxIndex: slow.maxIndex });
   });
 
   it('take what is read into their input as what they are given', () => {

@@ -110,115 +110,6 @@
     (i32.store (i32.const 84) (call $least (local.get $left)))
     (i32.store (i32.const 88) (call $most (local.get $right))))
 
-  ;; The same without tolerances, for most of what is compared: half the work. Results: f64 sums of |d|, d², and of elements in groups of four with
-  ;; a change a², b², then of groups without one a²; f64 largest |d|; i32 elements of equal bits and of equal numbers in the groups with a change,
-  ;; number of these groups, sign flips; f32 largest |d| / |a|, about; f32 largest |a|; u32 largest distance of two numbers of different signs.
-  (func (export "quick") (param $a i32) (param $b i32) (param $end i32) (param $table i32) (param $step i32)
-    (local $x v128) (local $y v128) (local $low v128) (local $high v128) (local $yLow v128) (local $yHigh v128) (local $dLow v128) (local $dHigh v128)
-    (local $same v128) (local $absolute v128) (local $squares v128) (local $before v128) (local $after v128) (local $largest v128)
-    (local $bits v128) (local $numbers v128) (local $flips v128) (local $ulp v128) (local $ratio v128) (local $big v128)
-    (local $h v128) (local $m v128) (local $n v128) (local $flip v128) (local $tables v128) (local $at i32) (local $groups i32) (local $two i64)
-    (local.set $tables (i32x4.splat (local.get $table)))
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $a) (local.get $end)))
-        (local.set $x (v128.load (local.get $a)))
-        (local.set $y (v128.load (local.get $b)))
-        (local.set $a (i32.add (local.get $a) (i32.const 16)))
-        (local.set $b (i32.add (local.get $b) (i32.const 16)))
-        (local.set $low (f64x2.promote_low_f32x4 (local.get $x)))
-        (local.set $high (f64x2.promote_low_f32x4 (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $x) (local.get $x))))
-        (if (i32.eqz (v128.any_true (v128.xor (local.get $x) (local.get $y))))
-          (then
-            (local.set $same (f64x2.add (local.get $same)
-          (f64x2.add (f64x2.mul (local.get $low) (local.get $low)) (f64x2.mul (local.get $high) (local.get $high)))))
-            (br $next)))
-        (local.set $groups (i32.add (local.get $groups) (i32.const 1)))
-        (local.set $yLow (f64x2.promote_low_f32x4 (local.get $y)))
-        (local.set $yHigh (f64x2.promote_low_f32x4 (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $y) (local.get $y))))
-        (local.set $before (f64x2.add (local.get $before)
-          (f64x2.add (f64x2.mul (local.get $low) (local.get $low)) (f64x2.mul (local.get $high) (local.get $high)))))
-        (local.set $after (f64x2.add (local.get $after)
-          (f64x2.add (f64x2.mul (local.get $yLow) (local.get $yLow)) (f64x2.mul (local.get $yHigh) (local.get $yHigh)))))
-        (local.set $dLow (f64x2.abs (f64x2.sub (local.get $yLow) (local.get $low))))
-        (local.set $dHigh (f64x2.abs (f64x2.sub (local.get $yHigh) (local.get $high))))
-        (local.set $absolute (f64x2.add (local.get $absolute) (f64x2.add (local.get $dLow) (local.get $dHigh))))
-        (local.set $squares (f64x2.add (local.get $squares)
-          (f64x2.add (f64x2.mul (local.get $dLow) (local.get $dLow)) (f64x2.mul (local.get $dHigh) (local.get $dHigh)))))
-        (local.set $largest (f64x2.pmax (local.get $largest) (f64x2.pmax (local.get $dLow) (local.get $dHigh))))
-        ;; exponents are in the upper halves of the doubles; none of float32 is below 873, and 0 stays 0
-        (local.set $m (i16x8.sub_sat_u
-          (i32x4.shr_u (i8x16.shuffle 4 5 6 7 12 13 14 15 20 21 22 23 28 29 30 31 (local.get $dLow) (local.get $dHigh)) (i32.const 20))
-          (v128.const i32x4 873 873 873 873)))
-        (local.set $n (i16x8.sub_sat_u
-          (i32x4.shr_u (i32x4.shl (i8x16.shuffle 4 5 6 7 12 13 14 15 20 21 22 23 28 29 30 31 (local.get $low) (local.get $high)) (i32.const 1)) (i32.const 21))
-          (v128.const i32x4 873 873 873 873)))
-        ;; what is not finite lands anywhere in the table, and is taken out again
-        (local.set $m (i32x4.add (local.get $tables) (v128.and (v128.const i32x4 0xfffff 0xfffff 0xfffff 0xfffff)
-          (v128.or (i32x4.shl (local.get $m) (i32.const 11)) (i32x4.shl (local.get $n) (i32.const 2))))))
-        ;; two places at a time
-        (local.set $two (i64x2.extract_lane 0 (local.get $m)))
-        (local.set $at (i32.wrap_i64 (local.get $two)))
-        (i32.store (local.get $at) (i32.add (i32.load (local.get $at)) (local.get $step)))
-        (local.set $at (i32.wrap_i64 (i64.shr_u (local.get $two) (i64.const 32))))
-        (i32.store offset=0x100000 (local.get $at) (i32.add (i32.load offset=0x100000 (local.get $at)) (local.get $step)))
-        (local.set $two (i64x2.extract_lane 1 (local.get $m)))
-        (local.set $at (i32.wrap_i64 (local.get $two)))
-        (i32.store offset=0x200000 (local.get $at) (i32.add (i32.load offset=0x200000 (local.get $at)) (local.get $step)))
-        (local.set $at (i32.wrap_i64 (i64.shr_u (local.get $two) (i64.const 32))))
-        (i32.store offset=0x300000 (local.get $at) (i32.add (i32.load offset=0x300000 (local.get $at)) (local.get $step)))
-        ;; masks are -1 where they hold
-        (local.set $bits (i32x4.sub (local.get $bits) (i32x4.eq (local.get $x) (local.get $y))))
-        (local.set $numbers (i32x4.sub (local.get $numbers) (f32x4.eq (local.get $x) (local.get $y))))
-        ;; a difference of float32 as float32, and magnitudes
-        (local.set $h (f32x4.abs (f32x4.sub (local.get $y) (local.get $x))))
-        (local.set $flip (i32x4.shr_s (v128.xor (local.get $x) (local.get $y)) (i32.const 31)))
-        (local.set $x (f32x4.abs (local.get $x)))
-        (local.set $y (f32x4.abs (local.get $y)))
-        (local.set $big (f32x4.pmax (local.get $big) (local.get $x)))
-        ;; a division by zero gives an infinity, which is right, or NaN, which pmax leaves out
-        (local.set $ratio (f32x4.pmax (local.get $ratio) (f32x4.div (local.get $h) (local.get $x))))
-        (local.set $flip (v128.and (local.get $flip) (i32x4.gt_s (i32x4.min_s (local.get $x) (local.get $y)) (v128.const i32x4 0 0 0 0))))
-        (local.set $flips (i32x4.sub (local.get $flips) (local.get $flip)))
-        (local.set $ulp (i32x4.max_u (local.get $ulp) (v128.and (local.get $flip) (i32x4.add (local.get $x) (local.get $y)))))
-        (br $next)))
-    (f64.store (i32.const 0) (f64.add (f64x2.extract_lane 0 (local.get $absolute)) (f64x2.extract_lane 1 (local.get $absolute))))
-    (f64.store (i32.const 8) (f64.add (f64x2.extract_lane 0 (local.get $squares)) (f64x2.extract_lane 1 (local.get $squares))))
-    (f64.store (i32.const 16) (f64.add (f64x2.extract_lane 0 (local.get $before)) (f64x2.extract_lane 1 (local.get $before))))
-    (f64.store (i32.const 24) (f64.add (f64x2.extract_lane 0 (local.get $after)) (f64x2.extract_lane 1 (local.get $after))))
-    (f64.store (i32.const 32) (f64.add (f64x2.extract_lane 0 (local.get $same)) (f64x2.extract_lane 1 (local.get $same))))
-    (f64.store (i32.const 40) (f64.max (f64x2.extract_lane 0 (local.get $largest)) (f64x2.extract_lane 1 (local.get $largest))))
-    (i32.store (i32.const 48) (call $sum (local.get $bits)))
-    (i32.store (i32.const 52) (call $sum (local.get $numbers)))
-    (i32.store (i32.const 56) (local.get $groups))
-    (i32.store (i32.const 60) (call $sum (local.get $flips)))
-    (f32.store (i32.const 64) (call $widest (local.get $ratio)))
-    (f32.store (i32.const 68) (call $widest (local.get $big)))
-    (local.set $ulp (i32x4.max_u (local.get $ulp) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $ulp) (local.get $ulp))))
-    (local.set $ulp (i32x4.max_u (local.get $ulp) (i8x16.shuffle 4 5 6 7 0 1 2 3 4 5 6 7 0 1 2 3 (local.get $ulp) (local.get $ulp))))
-    (i32.store (i32.const 72) (i32x4.extract_lane 0 (local.get $ulp))))
-
-  (func $widest (param $v v128) (result f32)
-    (f32.max
-      (f32.max (f32x4.extract_lane 0 (local.get $v)) (f32x4.extract_lane 1 (local.get $v)))
-      (f32.max (f32x4.extract_lane 2 (local.get $v)) (f32x4.extract_lane 3 (local.get $v)))))
-
-  ;; Sum of a · b from $a to $end.
-  (func (export "product") (param $a i32) (param $b i32) (param $end i32) (result f64)
-    (local $one v128) (local $other v128)
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $a) (local.get $end)))
-        (local.set $one (f64x2.add (local.get $one)
-          (f64x2.mul (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $a))) (f64x2.promote_low_f32x4 (v128.load64_zero (local.get $b))))))
-        (local.set $other (f64x2.add (local.get $other)
-          (f64x2.mul (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $a))) (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $b))))))
-        (local.set $a (i32.add (local.get $a) (i32.const 16)))
-        (local.set $b (i32.add (local.get $b) (i32.const 16)))
-        (br $next)))
-    (local.set $one (f64x2.add (local.get $one) (local.get $other)))
-    (f64.add (f64x2.extract_lane 0 (local.get $one)) (f64x2.extract_lane 1 (local.get $one))))
-
   ;; Adds the other three tables of a megabyte to the first from $table to $end, and empties them.
   (func (export "fold") (param $table i32) (param $end i32)
     (block $done
@@ -247,22 +138,6 @@
     (i32.add
       (i32.add (i32x4.extract_lane 0 (local.get $counts)) (i32x4.extract_lane 1 (local.get $counts)))
       (i32.add (i32x4.extract_lane 2 (local.get $counts)) (i32x4.extract_lane 3 (local.get $counts)))))
-
-  ;; Sum of squares from $a to $end.
-  (func (export "squares") (param $a i32) (param $end i32) (result f64)
-    (local $x v128) (local $low v128) (local $high v128) (local $one v128) (local $other v128)
-    (block $done
-      (loop $next
-        (br_if $done (i32.ge_u (local.get $a) (local.get $end)))
-        (local.set $x (v128.load (local.get $a)))
-        (local.set $low (f64x2.promote_low_f32x4 (local.get $x)))
-        (local.set $high (f64x2.promote_low_f32x4 (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15 (local.get $x) (local.get $x))))
-        (local.set $one (f64x2.add (local.get $one) (f64x2.mul (local.get $low) (local.get $low))))
-        (local.set $other (f64x2.add (local.get $other) (f64x2.mul (local.get $high) (local.get $high))))
-        (local.set $a (i32.add (local.get $a) (i32.const 16)))
-        (br $next)))
-    (local.set $one (f64x2.add (local.get $one) (local.get $other)))
-    (f64.add (f64x2.extract_lane 0 (local.get $one)) (f64x2.extract_lane 1 (local.get $one))))
 
   ;; Largest |b - a| / |a| as a double; 0 / 0 is left out.
   (func (export "ratio") (param $a i32) (param $b i32) (param $end i32) (result f64)
