@@ -23,8 +23,8 @@ export interface GraphScope {
   readonly parent: { readonly scope: number; readonly node: number } | null;
 }
 
-/** Where a node's place in the hierarchy comes from. */
-export const GROUP_KINDS = ['root', 'module', 'function', 'subgraph', 'values'] as const;
+/** Where a node's place in the hierarchy comes from. `run`: a stretch of a group that is too long to be drawn at once. */
+export const GROUP_KINDS = ['root', 'module', 'function', 'subgraph', 'values', 'run'] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
 /** A box that folds: a module path, a body, a function. Group 0 is the whole main graph. */
@@ -41,7 +41,7 @@ export interface GraphGroup {
   readonly nodes: number;
   /** Elements of the initializers and constants used inside, each counted once. */
   readonly parameters: number;
-  /** Multiplications and additions of one run, both counted; `null` when a shape that is needed is not known. */
+  /** Multiplications and additions of one run, both counted, symbolic dimensions (`batch`) taken as 1; `null` when a shape that is needed is not known. */
   readonly flops: number | null;
 }
 
@@ -100,7 +100,7 @@ export interface GraphView {
     readonly inputs: Uint32Array<ArrayBuffer>;
     readonly outputStarts: Uint32Array<ArrayBuffer>;
     readonly outputs: Uint32Array<ArrayBuffer>;
-    /** NaN where unknown. */
+    /** As for groups; NaN where unknown. */
     readonly flops: Float64Array<ArrayBuffer>;
     /** Elements of the initializers and constants that are its inputs. */
     readonly parameters: Float64Array<ArrayBuffer>;

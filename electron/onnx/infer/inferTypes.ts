@@ -1,0 +1,96 @@
+import { NO_VALUE } from '../../../shared/model/graph';
+import type { OnnxModel, OnnxNode, OnnxTensor, OnnxValueInfo } from '../model/onnxModel';
+import { isFunction, type ViewScope } from '../view/collectScopes';
+import type { Wiring } from '../view/collectValues';
+import { inferContent } from './inferContent';
+import { RuleContext } from './ruleContext';
+import { ruleFor } from './rules';
+import { type Dims, refine, type TensorType } from './tensorType';
+
+/** Elements of small tensors, as `readSmallTensors` gives them. */
+export type SmallTensors = ReadonlyMap<OnnxTensor, readonly number[]>;
+
+export interface InferredTypes {
+  /** By value. */
+  readonly types: readonly (TensorType | null)[];
+  /** Sees every node with the types of its inputs and outputs, in order. */
+  readonly visit: (each: (node: number, at: { node: OnnxNode; inputs: (TensorType | null)[]; outputs: (TensorType | null)[] }) => void) => void;
+}
+
+/**
+ * Types of all values: what the model declares, and what follows from it, node by node in the order of the file. Nothing is guessed: what
+ * no rule gives stays open. Inputs of bodies have the types that the body declares.
+ */
+export function inferTypes(model: OnnxModel, scopes: readonly ViewScope[], options: { readonly wiring: Wiring; readonly small: SmallTensors }): InferredTypes {
+  const { wiring, small } = options;
+  const types: (TensorType | null)[] = new Array<TensorType | null>(wiring.names.length).fill(null);
+  const contents = new Map<number, Dims>();
+  declare(scopes, wiring, types);
+  for (const { value, tensor, sparse, constant } of wiring.stored) {
+    if (tensor === null || constant !== null) continue;
+    types[value] = refine({ element: tensor.type, dims: sparse?.dims ?? tensor.dims }, types[value] ?? null);
+    const content = sparse === null ? small.get(tensor) : undefined;
+    // A default that a caller may override says nothing about the run.
+    if (content !== undefined && ((wiring.role[value] ?? 0) & 1) === 0) contents.set(value, content);
+  }
+  for (const { value, tensor, constant } of wiring.stored) {
+    const content = tensor === null || constant === null ? undefined : small.get(tensor);
+    if (content !== undefined) contents.set(value, content);
+  }
+  const valuesOf = (starts: Uint32Array, list: Uint32Array, node: number) => list.subarray(starts[node] ?? 0, starts[node + 1] ?? 0);
+  const typesOf = (values: Uint32Array) => Array.from(values, (value) => (value === NO_VALUE ? null : (types[value] ?? null)));
+  for (const { owner, firstNode } of scopes) {
+    const opsets = opsetsOf(isFunction(owner) ? owner.opsets : model.opsets);
+    for (const [at, node] of owner.nodes.entries()) {
+      const rule = ruleFor(node.domain, node.op);
+      if (rule === undefined) continue;
+      const inputs = valuesOf(wiring.inputStarts, wiring.inputs, firstNode + at);
+      const outputs = valuesOf(wiring.outputStarts, wiring.outputs, firstNode + at);
+      const context = new RuleContext(
+        node,
+        opsets.get(node.domain) ?? 1,
+        typesOf(inputs),
+        Array.from(inputs, (value) => contents.get(value) ?? null),
+      );
+      // An attribute that comes with a call may change anything.
+      if (context.refers()) continue;
+      const found = rule(context);
+      for (const [output, value] of outputs.entries()) if (value !== NO_VALUE) types[value] = refine(types[value] ?? null, found[output] ?? null);
+      const first = outputs[0] ?? NO_VALUE;
+      const content = first === NO_VALUE || contents.has(first) ? null : inferContent(context, types[first] ?? null);
+      if (content !== null) contents.set(first, content);
+    }
+  }
+  return {
+    types,
+    visit(each) {
+      for (const { owner, firstNode } of scopes) {
+        for (const [at, node] of owner.nodes.entries()) {
+          const inputs = valuesOf(wiring.inputStarts, wiring.inputs, firstNode + at);
+          const outputs = valuesOf(wiring.outputStarts, wiring.outputs, firstNode + at);
+          each(firstNode + at, { node, inputs: typesOf(inputs), outputs: typesOf(outputs) });
+        }
+      }
+    },
+  };
+}
+
+function opsetsOf(opsets: OnnxModel['opsets']): ReadonlyMap<string, number> {
+  const highest = new Map<string, number>();
+  for (const { domain, version } of opsets) highest.set(domain, Math.max(version, highest.get(domain) ?? 0));
+  return highest;
+}
+
+function declare(scopes: readonly ViewScope[], wiring: Wiring, types: (TensorType | null)[]): void {
+  for (const [scope, { owner }] of scopes.entries()) {
+    const infos: readonly (readonly OnnxValueInfo[])[] = isFunction(owner) ? [owner.valueInfos] : [owner.inputs, owner.outputs, owner.valueInfos];
+    for (const { name, type } of infos.flat()) {
+      const value = wiring.byName[scope]?.get(name);
+      if (value === undefined || type === null || type.kind !== 'tensor') continue;
+      types[value] = refine(types[value] ?? null, {
+        element: type.elementType,
+        dims: type.dims?.map((dim) => (dim === '' || (typeof dim === 'number' && dim < 0) ? null : dim)) ?? null,
+      });
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import type { GraphView } from '../../../shared/model/graph';
+import { BOX, boxSize, groupBoxText, nodeBoxSize, stubBoxText, valueBoxText } from '../../../shared/model/graphBoxes';
+import { assignCoordinates } from './assignCoordinates';
+import type { ContentBox } from './groupContent';
+import type { GroupPlan, PlannedLink } from './planGroup';
+
+export interface PlacedEdge {
+  /** Boxes of the content; -1 is the frame around it. */
+  readonly from: number;
+  readonly to: number;
+  readonly value: number;
+  readonly count: number;
+  /** x, y pairs from the top left of the content. */
+  readonly points: readonly number[];
+}
+
+/** A group with everything inside it, in coordinates of its content. */
+export interface PlacedGroup {
+  readonly width: number;
+  readonly height: number;
+  readonly boxes: readonly ContentBox[];
+  /** Left, top, width, height of each box. */
+  readonly bounds: Float64Array;
+  readonly edges: readonly PlacedEdge[];
+  /** Horizontal places of the values that enter and leave. */
+  readonly inPorts: ReadonlyMap<number, number>;
+  readonly outPorts: ReadonlyMap<number, number>;
+  /** Those of its groups that are open. */
+  readonly open: ReadonlyMap<number, PlacedGroup>;
+}
+
+const GAP_X = 26;
+const GAP_Y = 30;
+const BEND_WIDTH = 6;
+/** Edges to or from a frame are drawn for each value, up to so many. */
+const MAX_PARALLEL = 8;
+
+/** From the frame's top left to that of its content. */
+export const CONTENT_X = BOX.framePadding;
+export const CONTENT_Y = BOX.header + BOX.framePadding;
+
+/** Size of the frame around a group that is open. */
+export function frameSize({ width, height }: PlacedGroup): { readonly width: number; readonly height: number } {
+  return { width: width + 2 * BOX.framePadding, height: height + BOX.header + 2 * BOX.framePadding };
+}
+
+/** Coordinates for a plan. Only sizes come from the groups that are open, so opening one moves the others but never changes their order. */
+export function placeGroup(view: GraphView, plan: GroupPlan, open: ReadonlyMap<number, PlacedGroup>): PlacedGroup {
+  const { boxes, graph, layers } = plan;
+  const width = new Float64Array(graph.points).fill(BEND_WIDTH);
+  const height = new Float64Array(graph.points);
+  for (const [box, content] of boxes.entries()) {
+    const size = sizeOf(view, content, open);
+    width[box] = size.width;
+    height[box] = size.height;
+  }
+  const xs = assignCoordinates(graph, layers, { width, gap: GAP_X });
+  const { tops, bottoms } = layerHeights(layers, height);
+  let left = Number.POSITIVE_INFINITY;
+  let right = Number.NEGATIVE_INFINITY;
+  for (let point = 0; point < graph.points; point++) {
+    left = Math.min(left, (xs[point] ?? 0) - (width[point] ?? 0) / 2);
+    right = Math.max(right, (xs[point] ?? 0) + (width[point] ?? 0) / 2);
+  }
+  for (let point = 0; point < graph.points; point++) xs[point] = (xs[point] ?? 0) - left;
+  const bounds = new Float64Array(4 * boxes.length);
+  for (const [box, { kind }] of boxes.entries()) {
+    const layer = graph.layer[box] ?? 0;
+    const space = (bottoms[layer] ?? 0) - (tops[layer] ?? 0) - (height[box] ?? 0);
+    // A source stands close to who uses it.
+    const rises = graph.up.starts[box] === graph.up.starts[box + 1] && (kind === 'stub' || kind === 'value');
+    bounds.set([(xs[box] ?? 0) - (width[box] ?? 0) / 2, (tops[layer] ?? 0) + space * (rises ? 1 : 0.5), width[box] ?? 0, height[box] ?? 0], 4 * box);
+  }
+  const edges = plan.links.flatMap((link, at) => routeLink(link, { at, plan, xs, tops, bottoms, bounds, open }));
+  const ports = (kind: 'in' | 'out') => new Map(boxes.flatMap((box, at) => (box.kind === kind ? [[box.ref, xs[at] ?? 0] as const] : [])));
+  return {
+    width: graph.points === 0 ? 0 : right - left,
+    height: Math.max(0, bottoms.at(-1) ?? 0),
+    boxes,
+    bounds,
+    edges,
+    inPorts: ports('in'),
+    outPorts: ports('out'),
+    open,
+  };
+}
+
+function sizeOf(view: GraphView, { kind, ref }: ContentBox, open: ReadonlyMap<number, PlacedGroup>): { readonly width: number; readonly height: number } {
+  switch (kind) {
+    case 'node':
+      return nodeBoxSize(view, ref);
+    case 'group': {
+      const placed = open.get(ref);
+      const group = view.groups[ref] ?? { label: '', nodes: 0, parameters: 0 };
+      if (placed === undefined) return boxSize(groupBoxText(group));
+      const frame = frameSize(placed);
+      // The title must fit above an empty or narrow content.
+      return { width: Math.max(frame.width, boxSize({ title: groupBoxText(group).title, subtitle: '', lines: [] }).width + BOX.header), height: frame.height };
+    }
+    case 'stub':
+      return boxSize(stubBoxText(view, ref));
+    case 'value':
+      return boxSize(valueBoxText(view, ref));
+    default:
+      return { width: 2, height: 0 };
+  }
+}
+
+function layerHeights(layers: readonly Uint32Array[], height: Float64Array): { readonly tops: Float64Array; readonly bottoms: Float64Array } {
+  const tops = new Float64Array(layers.length);
+  const bottoms = new Float64Array(layers.length);
+  let y = 0;
+  for (const [at, layer] of layers.entries()) {
+    let tallest = 0;
+    for (const point of layer) tallest = Math.max(tallest, height[point] ?? 0);
+    tops[at] = y;
+    bottoms[at] = y + tallest;
+    y += tallest + GAP_Y;
+  }
+  return { tops, bottoms };
+}
+
+interface Routing {
+  readonly at: number;
+  readonly plan: GroupPlan;
+  readonly xs: Float64Array;
+  readonly tops: Float64Array;
+  readonly bottoms: Float64Array;
+  readonly bounds: Float64Array;
+  readonly open: ReadonlyMap<number, PlacedGroup>;
+}
+
+/** One edge for all values, or one for each where an open frame has ports for them. */
+function routeLink(link: PlannedLink, routing: Routing): PlacedEdge[] {
+  const { plan, open } = routing;
+  const from = plan.boxes[link.from];
+  const to = plan.boxes[link.to];
+  if (from === undefined || to === undefined) return [];
+  const ends = { from: from.kind === 'in' ? -1 : link.from, to: to.kind === 'out' ? -1 : link.to };
+  const isFrame = (box: ContentBox) => box.kind === 'group' && open.has(box.ref);
+  const single = link.values.length === 1 || (!isFrame(from) && !isFrame(to)) || link.values.length > MAX_PARALLEL;
+  const groups = single ? [link.values] : link.values.map((value) => [value]);
+  return groups.map((values) => ({ ...ends, value: values[0] ?? 0, count: values.length, points: points(link, values[0] ?? 0, routing) }));
+}
+
+function points(link: PlannedLink, value: number, { at, plan, xs, tops, bottoms, bounds, open }: Routing): number[] {
+  const { graph } = plan;
+  const upper = link.reversed ? link.to : link.from;
+  const lower = link.reversed ? link.from : link.to;
+  const list = [portX(upper, 'outPorts'), (bounds[4 * upper + 1] ?? 0) + (bounds[4 * upper + 3] ?? 0)];
+  // An edge goes straight down beside what is taller in the layers that it passes.
+  for (let bend = 0; bend < (graph.bendCounts[at] ?? 0); bend++) {
+    const point = (graph.bends[at] ?? 0) + bend;
+    const layer = graph.layer[point] ?? 0;
+    list.push(xs[point] ?? 0, tops[layer] ?? 0, xs[point] ?? 0, bottoms[layer] ?? 0);
+  }
+  // Ports lie on the frame itself: above the content, behind the title.
+  const fromPort = plan.boxes[upper]?.kind === 'in';
+  const toPort = plan.boxes[lower]?.kind === 'out';
+  list.push(portX(lower, 'inPorts'), bounds[4 * lower + 1] ?? 0);
+  if (fromPort) list[1] = -BOX.framePadding;
+  if (toPort) list[list.length - 1] = (bounds[4 * lower + 1] ?? 0) + BOX.framePadding;
+  return link.reversed ? reversePairs(list) : list;
+
+  function portX(box: number, side: 'inPorts' | 'outPorts'): number {
+    const content = plan.boxes[box];
+    const placed = content?.kind === 'group' ? open.get(content.ref) : undefined;
+    const port = placed?.[side].get(value);
+    return port === undefined || link.reversed ? (xs[box] ?? 0) : (bounds[4 * box] ?? 0) + CONTENT_X + port;
+  }
+}
+
+function reversePairs(list: readonly number[]): number[] {
+  const reversed: number[] = [];
+  for (let i = list.length - 2; i >= 0; i -= 2) reversed.push(list[i] ?? 0, list[i + 1] ?? 0);
+  return reversed;
+}
