@@ -14,7 +14,7 @@ interface Maxima {
   readonly largest: number;
   readonly ratio: number;
 }
-type Looks = Pick<PairKernels | QuickKernels, 'placeOf' | 'ratio'>;
+type Looks = Pick<QuickKernels, 'placeOf' | 'ratio'>;
 
 /**
  * For float32 and what is widened to it; squares of such numbers neither overflow nor vanish in a double. Without a tolerance all that was read
@@ -40,7 +40,7 @@ export function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN
     // About as large is looked at in doubles; nothing is larger than an infinity.
     const isRelative = ratio >= part.maxRelative * (1 - 2 ** -20) && part.maxRelative !== Number.POSITIVE_INFINITY;
     if (isLargest) noteMaximum(part, largest, at + kernels.placeOf(largest));
-    if (isRelative) part.maxRelative = Math.max(part.maxRelative, kernels.ratio());
+    if (isRelative) part.maxRelative = Math.max(part.maxRelative, kernels.ratio(ratio));
   }
 
   function addTolerant(kernels: PairKernels, chunk: PairChunk): void {

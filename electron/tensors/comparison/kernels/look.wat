@@ -13,14 +13,18 @@
     (local.set $sum (f64x2.add (local.get $sum) (local.get $other)))
     (f64.add (f64x2.extract_lane 0 (local.get $sum)) (f64x2.extract_lane 1 (local.get $sum))))
 
-  ;; Largest |b - a| / |a| as a double; 0 / 0 is left out.
-  (func (export "ratio") (param $x i32) (param $y i32) (param $end i32) (result f64)
-    (local $largest v128)
+  ;; Largest |b - a| / |a| as a double, of those that are as float32 at least $least; 0 / 0 is left out.
+  (func (export "ratio") (param $x i32) (param $y i32) (param $end i32) (param $least f32) (result f64)
+    (local $largest v128) (local $a v128) (local $limit v128)
+    (local.set $limit (f32x4.splat (local.get $least)))
     (loop $next
+      (local.set $a (v128.load (local.get $x)))
+      (if (v128.any_true (f32x4.ge (f32x4.abs (f32x4.div (f32x4.sub (v128.load (local.get $y)) (local.get $a)) (local.get $a))) (local.get $limit)))
+        (then
           (local.set $largest (f64x2.pmax (local.get $largest)
             (f64x2.div (f64x2.abs (f64x2.sub (f64x2.promote_low_f32x4 (v128.load64_zero offset=0 (local.get $y))) (f64x2.promote_low_f32x4 (v128.load64_zero offset=0 (local.get $x))))) (f64x2.abs (f64x2.promote_low_f32x4 (v128.load64_zero offset=0 (local.get $x)))))))
           (local.set $largest (f64x2.pmax (local.get $largest)
-            (f64x2.div (f64x2.abs (f64x2.sub (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $y))) (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $x))))) (f64x2.abs (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $x)))))))
+            (f64x2.div (f64x2.abs (f64x2.sub (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $y))) (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $x))))) (f64x2.abs (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $x)))))))))
       (local.set $y (i32.add (local.get $y) (i32.const 16)))
       (br_if $next (i32.lt_u (local.tee $x (i32.add (local.get $x) (i32.const 16))) (local.get $end))))
     (f64.max (f64x2.extract_lane 0 (local.get $largest)) (f64x2.extract_lane 1 (local.get $largest))))

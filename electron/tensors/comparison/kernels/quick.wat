@@ -322,7 +322,7 @@
         (local.set $y (call $widen (local.get $b) (local.get $bytes) (local.get $kind) (i32.const 10240)))
         (local.set $groups (i32.load offset=272 (i32.const 0)))
         ;; one block in eight says how the next ones are looked at
-        (if (i32.and (local.get $isDense) (i32.and (local.get $block) (i32.const 7)))
+        (if (i32.and (local.get $isDense) (i32.ne (i32.and (local.get $block) (i32.const 7)) (i32.const 0)))
           (then (call $dense (local.get $x) (local.get $y) (i32.add (local.get $x) (call $wide (local.get $bytes) (local.get $kind))) (local.get $step)))
           (else
             (call $mixed (local.get $x) (local.get $y) (i32.add (local.get $x) (call $wide (local.get $bytes) (local.get $kind))) (local.get $step))

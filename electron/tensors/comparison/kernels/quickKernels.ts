@@ -62,7 +62,7 @@ export class QuickKernels {
   readonly #quick: (a: number, b: number, end: number, kind: number, step: number) => void;
   readonly #widen: (from: number, bytes: number, kind: number, to: number) => number;
   readonly #product: Block;
-  readonly #ratio: Block;
+  readonly #ratio: (a: number, b: number, end: number, least: number) => number;
   readonly #steps: { readonly 4: Block; readonly 2: Block };
   readonly #find: (a: number, b: number, end: number, delta: number) => number;
   /** Where both sides can be read to. */
@@ -125,10 +125,10 @@ export class QuickKernels {
       product: Math.abs(product) < LEAST_PRODUCT * (before + after) ? null : product + same,
       largest,
       looked,
-      zeros: this.#lanes(this.#words, 100).reduce((sum, count) => sum + count, 0),
-      flips: this.#lanes(this.#words, 92).reduce((sum, count) => sum + count, 0),
-      steps: Math.max(...this.#lanes(this.#words, 96)),
-      ratio: Math.max(...this.#lanes(this.#singles, 64)),
+      zeros: this.#count(100),
+      flips: this.#count(92),
+      steps: mostOf(this.#words, 96),
+      ratio: mostOf(this.#singles, 64),
       bound: Math.max(base, Math.sqrt(after) * ROUNDED),
     };
   }
@@ -139,8 +139,9 @@ export class QuickKernels {
     return value(at) + value(at + 1) + (value(at + 10) + value(at + 11));
   }
 
-  #lanes(of: Uint32Array | Float32Array, at: number): readonly number[] {
-    return Array.from(of.subarray(at, at + 4));
+  #count(at: number): number {
+    const lane = (place: number) => this.#words[place] as number;
+    return lane(at) + lane(at + 1) + lane(at + 2) + lane(at + 3);
   }
 
   /** Takes the elements of the last `quick` out of the table. */
@@ -175,11 +176,11 @@ export class QuickKernels {
     return sum;
   }
 
-  /** Largest |b - a| / |a| of what was measured. */
-  ratio(): number {
+  /** Largest |b - a| / |a| of what was measured, which is about `about`. */
+  ratio(about: number): number {
     let largest = 0;
     this.#eachBlock((a, b, end) => {
-      largest = Math.max(largest, this.#ratio(a, b, end));
+      largest = Math.max(largest, this.#ratio(a, b, end, about * (1 - 2 ** -20)));
       return true;
     });
     return largest;
@@ -226,6 +227,11 @@ export class QuickKernels {
     this.#equal = 0;
     return equal;
   }
+}
+
+/** The largest of four lanes. */
+function mostOf(of: Uint32Array | Float32Array, at: number): number {
+  return Math.max(of[at] as number, of[at + 1] as number, of[at + 2] as number, of[at + 3] as number);
 }
 
 function exponentBits(magnitude: number): number {
