@@ -48,8 +48,6 @@ export async function compare(session: Session, targets: { readonly a: string; r
 }
 
 async function run(session: Session, targets: { readonly a: string; readonly b: string }, options: CompareOptions): Promise<number> {
-  // The workers load while the headers are read.
-  session.pool.warmUp();
   const sides = { a: await openComparedTarget(session, targets.a), b: await openComparedTarget(session, targets.b) };
   const comparison = await compareSides(sides, { pool: session.pool, signal: session.signal });
   const rows = await measure(session, sides, { comparison, options });

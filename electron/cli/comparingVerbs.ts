@@ -25,6 +25,8 @@ export function addComparingVerbs({ program, run }: CommandLine): void {
     .option('--exit-code', 'end with 1 when they differ, with 3 when that cannot be told', false)
     .action((a: string, b: string, { group, rtol, atol, json, exitCode }: Given) =>
       run(async (session) => {
+        // Workers take longer to start than what follows to load.
+        session.pool.warmUp();
         const tolerance = rtol === undefined && atol === undefined ? null : { rtol: rtol ?? 0, atol: atol ?? 0 };
         return (await import('./compare')).compare(session, { a, b }, { isWanted: group ?? null, tolerance, json, exitCode });
       }),

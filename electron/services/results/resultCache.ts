@@ -4,7 +4,7 @@ import { BoundedMap } from '../../../shared/base/boundedMap';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { stateFolder } from '../stateFolder';
 import { appendRecords, ResultFile } from './resultFile';
-import { decodeRecord, encodeRecord, recordKey } from './resultRecord';
+import { decodeRecord, encodeRecord, frameBytes, recordKey } from './resultRecord';
 
 /** Results kept in memory, by the bytes of their records. */
 const MAX_MEMORY_BYTES = 32 * 1024 * 1024;
@@ -73,10 +73,10 @@ function resultCache(folder: string | null, generationBytes: number): ResultCach
     async set(kind, ids, value) {
       if (!isComplete(ids)) return;
       const key = recordKey(kind, ids);
-      const record = encodeRecord(key, value);
-      if (record === null) return;
-      memory.set(key.toString('hex'), { value, bytes: record.length });
-      await disk?.append(record);
+      const record = disk === null ? null : encodeRecord(key, value);
+      if (disk !== null && record === null) return;
+      memory.set(key.toString('hex'), { value, bytes: record?.length ?? frameBytes(value) });
+      if (record !== null) await disk?.append(record);
     },
   };
 }

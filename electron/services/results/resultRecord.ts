@@ -33,6 +33,11 @@ export function encodeRecord(key: Buffer, value: unknown): Buffer | null {
   return record;
 }
 
+/** What a value weighs that is only kept in memory: nothing is gained by making it small. */
+export function frameBytes(value: unknown): number {
+  return encodeFrame(value).length;
+}
+
 /** The value of a whole record that `findRecords` has found in `bytes`. Throws for a body that is none. */
 export function decodeRecord(record: Buffer): unknown {
   return decodeFrame(inflateRawSync(record.subarray(HEADER_BYTES), { maxOutputLength: 64 * 1024 * 1024 }));

@@ -7,7 +7,8 @@ export interface ColumnMatrix {
 
 /** Sweeps over all pairs of columns; a dozen is more than any matrix has needed. */
 const MOST_SWEEPS = 60;
-const EPSILON = 2 ** -52;
+/** Distance from 1 to the next double. */
+export const EPSILON = 2 ** -52;
 
 /**
  * Singular values, descending: Householder's QR makes the matrix small and square, one-sided Jacobi rotations make its columns orthogonal
@@ -25,33 +26,8 @@ export function singularValues(matrix: ColumnMatrix): number[] {
   return found.sort((x, y) => y - x);
 }
 
-/**
- * Diagonal of R in QR with the longest remaining column first, descending: it follows the singular values within a small factor, at a fiftieth of
- * their cost. Ends where nothing but rounding is left. The values are overwritten.
- */
-export function pivotedDiagonal(matrix: ColumnMatrix): number[] {
-  const all = columnsOf(matrix);
-  const floor = largestOf(matrix.values) * matrix.rows * EPSILON;
-  const diagonal: number[] = [];
-  for (let k = 0; k < all.length; k++) {
-    let longest = k;
-    let squares = 0;
-    for (let j = k; j < all.length; j++) {
-      const own = dot(all[j] as Float64Array, all[j] as Float64Array);
-      if (own > squares) [longest, squares] = [j, own];
-    }
-    const length = Math.sqrt(squares);
-    if (!(length > floor)) break;
-    diagonal.push(length);
-    const pivot = all[longest] as Float64Array;
-    all[longest] = all[k] as Float64Array;
-    for (let i = 0; i < pivot.length; i++) pivot[i] = (pivot[i] as number) / length;
-    for (let j = k + 1; j < all.length; j++) addScaled(all[j] as Float64Array, pivot, -dot(all[j] as Float64Array, pivot));
-  }
-  return diagonal;
-}
-
-function largestOf(values: Float64Array): number {
+/** Largest magnitude. */
+export function largestOf(values: Float64Array): number {
   let largest = 0;
   for (const value of values) if (!(Math.abs(value) <= largest)) largest = Math.abs(value);
   return largest;

@@ -1,9 +1,10 @@
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
 import { createDecodedPair, type DecodedPair, decodePair } from './decodePair';
 import type { MatrixSize, PairSource, VisitElements } from './pairSource';
+import { pivotedDiagonal } from './pivotedDiagonal';
 import { findRange, type KeptRows } from './rangeFinder';
 import { RoundingNoise } from './roundingNoise';
-import { pivotedDiagonal, singularValues } from './singularValues';
+import { singularValues } from './singularValues';
 
 export interface Spectrum {
   readonly rank: number;
