@@ -7,6 +7,7 @@ import { addComparingVerbs } from './comparingVerbs';
 import { addFilterVerbs } from './filterVerbs';
 import { addInstallVerbs } from './installVerbs';
 import { addMergeVerbs } from './mergeVerbs';
+import { addOnnxVerbs } from './onnxVerbs';
 import { addReadingVerbs } from './readingVerbs';
 import { GIT_BACKENDS, type GitBackend, type Session, type Terminal } from './session';
 import { addTimelineVerbs } from './timelineVerbs';
@@ -44,6 +45,7 @@ export async function run(args: readonly string[], terminal: Terminal, createPoo
   addReadingVerbs(line);
   addComparingVerbs(line);
   addTimelineVerbs(line);
+  addOnnxVerbs(line);
   addTrackingVerbs(line);
   addFilterVerbs(line);
   addMergeVerbs(line);

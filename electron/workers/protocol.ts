@@ -4,6 +4,7 @@ import { count, dtype, histogram, shape, tensorPreview, tensorStats } from '../.
 import { UPDATE_CHOICES } from '../../shared/model/track';
 import { UPDATE_KINDS } from '../../shared/model/update';
 import { DIGEST_KINDS } from '../tensors/digestBytes';
+import { graphSchemas } from './graphSchema';
 import { measurePairSchemas, pairStructureSchemas } from './pairSchema';
 import { tensorPlan, updateChain } from './planSchema';
 import { statisticsSchemas } from './statisticsSchema';
@@ -34,6 +35,7 @@ const storedGroup = v.object({
 /** What crosses between the threads, checked at both ends. */
 const schemas: Schemas = {
   ...statisticsSchemas,
+  ...graphSchemas,
   inspect: {
     input: v.object({ plan: tensorPlan }),
     output: v.object({ dtype, shape, stats: tensorStats, histogram: v.nullable(histogram), preview: tensorPreview, sha256: hex }),

@@ -6,6 +6,7 @@ import type { Progress } from '../../../shared/contract/frames';
 import type { GraphLayout, GraphView, NodeDetail } from '../../../shared/model/graph';
 import type { EditReview, GraphEdit, NameProposal } from '../../../shared/model/graphEdit';
 import type { Side } from '../../../shared/model/side';
+import type { ModelRef } from '../../onnx/model/modelRef';
 import type { GraphDiffOutput } from '../../workers/tasks/graph/graphDiff';
 import type { GraphPlanOutput } from '../../workers/tasks/graph/graphPlan';
 import type { WorkerPool } from '../../workers/workerPool';
@@ -62,6 +63,8 @@ export interface Graphs {
   apply(request: { readonly graph: string; readonly revision: number; readonly edit: GraphEdit }, run: GraphRun): Promise<GraphState>;
   move(id: string, by: 1 | -1, run: GraphRun): Promise<GraphState>;
   save(request: { readonly graph: string; readonly path: string; readonly overwrite: boolean }, run: GraphRun): Promise<SavedGraph>;
+  /** How another reader opens the model as it is now. */
+  modelRef(id: string): ModelRef;
   dispose(): Promise<void>;
 }
 
@@ -194,6 +197,7 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
     async save({ graph, path, overwrite }, run) {
       return saveGraph(find(graph), { path, overwrite, pool, ...run });
     },
+    modelRef: (id) => modelRefOf(find(id)),
     async dispose() {
       for (const id of [...graphs.keys()]) await close(id);
       await graphPool.close();

@@ -1,8 +1,18 @@
+import type { GraphLayout, GraphView, NodeDetail } from '../../../shared/model/graph';
+import type { NameProposal } from '../../../shared/model/graphEdit';
+import type { SearchResult } from '../../onnx/search/searchGraph';
 import { type AverageInput, type AverageOutput, average } from './average';
 import { type ChangedPartsInput, type ChangedPartsOutput, changedParts } from './changedParts';
 import { type DifferenceInput, type DifferenceOutput, difference } from './difference';
 import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
+import { type GraphDiffInput, type GraphDiffOutput, graphDiff } from './graph/graphDiff';
+import { type GraphLayoutInput, graphLayout } from './graph/graphLayout';
+import { type GraphNodeInput, graphNode } from './graph/graphNode';
+import { type GraphPlanInput, type GraphPlanOutput, graphPlan } from './graph/graphPlan';
+import { type GraphProposeInput, graphPropose } from './graph/graphPropose';
+import { type GraphSearchInput, graphSearch } from './graph/graphSearch';
+import { type GraphViewInput, graphView } from './graph/graphView';
 import { type InspectInput, type InspectOutput, inspect } from './inspect';
 import { type MeasurePairInput, type MeasurePairOutput, measurePair } from './measurePair';
 import { type NormsInput, type NormsOutput, norms } from './norms';
@@ -32,6 +42,13 @@ export interface TaskMap {
   readonly store: { readonly input: StoreInput; readonly output: StoreOutput };
   readonly changedParts: { readonly input: ChangedPartsInput; readonly output: ChangedPartsOutput };
   readonly average: { readonly input: AverageInput; readonly output: AverageOutput };
+  readonly graphView: { readonly input: GraphViewInput; readonly output: GraphView };
+  readonly graphLayout: { readonly input: GraphLayoutInput; readonly output: GraphLayout };
+  readonly graphNode: { readonly input: GraphNodeInput; readonly output: NodeDetail };
+  readonly graphSearch: { readonly input: GraphSearchInput; readonly output: SearchResult };
+  readonly graphPlan: { readonly input: GraphPlanInput; readonly output: GraphPlanOutput };
+  readonly graphPropose: { readonly input: GraphProposeInput; readonly output: readonly NameProposal[] };
+  readonly graphDiff: { readonly input: GraphDiffInput; readonly output: GraphDiffOutput };
 }
 
 export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = {
@@ -50,4 +67,11 @@ export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], T
   store,
   changedParts,
   average,
+  graphView,
+  graphLayout,
+  graphNode,
+  graphSearch,
+  graphPlan,
+  graphPropose,
+  graphDiff,
 };

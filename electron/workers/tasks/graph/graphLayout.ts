@@ -13,6 +13,6 @@ export interface GraphLayoutInput {
 export async function graphLayout({ graph, root, open }: GraphLayoutInput, context: TaskContext): Promise<GraphLayout> {
   const view = await viewOf(graph, context.signal);
   return structuredClone(
-    layoutGraph(view, { root, open: new Set(open) }, { signal: context.signal, onProgress: (done, total) => context.progress(done, total) }),
+    await layoutGraph(view, { root, open: new Set(open) }, { signal: context.signal, onProgress: (done, total) => context.progress(done, total) }),
   );
 }

@@ -1,5 +1,6 @@
 import type { GraphView } from '../../../../shared/model/graph';
 import { checkModel } from '../../../onnx/check/checkModel';
+import { readSmallTensors } from '../../../onnx/infer/readSmallTensors';
 import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
 import type { OnnxModel } from '../../../onnx/model/onnxModel';
 import { readModel } from '../../../onnx/model/readModel';
@@ -40,7 +41,11 @@ async function read(ref: ModelRef, signal: AbortSignal): Promise<ReadGraph> {
   const source = await openModelRef(ref);
   try {
     const model = await readModel(source, { file: ref.file, signal });
-    const graph: ReadGraph = { model, pathOf: locations(model, ref), view: buildView(model, { groups: groupNames(model), findings: checkModel(model) }) };
+    const graph: ReadGraph = {
+      model,
+      pathOf: locations(model, ref),
+      view: buildView(model, { groups: groupNames(model), findings: checkModel(model), small: await readSmallTensors(model, source) }),
+    };
     if (ref.pieces === null) return graph;
     const base = await readGraph({ ...ref, key: ref.baseKey, pieces: null }, signal);
     return { model, pathOf: base.pathOf, view: withGroupsOfBase(graph, base, ref.pieces) };
