@@ -73,8 +73,8 @@ export async function locateExternal(
   const given = length === null ? null : parseCount('length', length, name);
   const file = await find(location);
   if (start > file.bytes || (given !== null && start + given > file.bytes)) {
-    const end = given === null ? '' : ` to ${start + given}`;
-    throw new CheckpointError('truncated', `The tensor's values should be the bytes ${start}${end} of ${name}, but that file has ${file.bytes}.`, {
+    const range = given === null ? `from ${start} on` : `${start} to ${start + given}`;
+    throw new CheckpointError('truncated', `The tensor's values should be the bytes ${range} of ${name}, but that file has ${file.bytes}.`, {
       hint: 'The file may be another one, or not have been copied to its end.',
     });
   }
