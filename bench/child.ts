@@ -12,6 +12,7 @@ import { timelineIndex } from '../electron/services/timeline/timelines';
 import { createWorkerPool } from '../electron/workers/createWorkerPool';
 import { CheckpointError } from '../shared/contract/errors';
 import { dtype } from '../shared/contract/schemas';
+import { graph, renameAll } from './graphJobs';
 import { memoryOf } from './measureProcess';
 
 const PAGE = 200;
@@ -19,6 +20,9 @@ const READ_BYTES = 4 * 1024 * 1024;
 
 /** Jobs that are measured in a process of their own: `node child.js JOB JSON` prints numbers as JSON. */
 const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, number>>>> = {
+  graph,
+  renameAll,
+
   async history(input) {
     const { folder } = v.parse(v.object({ folder: v.string() }), input);
     const { signal } = new AbortController();

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { compareCase } from './compareCase';
 import { exportCase } from './exportCase';
+import { graphCase } from './graphCase';
 import { historyCase } from './historyCase';
 import { openCase } from './openCase';
 import { printRows, type Row, writeResults } from './report';
@@ -15,6 +16,7 @@ const CASES: Readonly<Record<string, { readonly title: string; readonly run: (re
   statistics: { title: 'Statistics of 1 GB tensors in the page cache', run: statisticsCase },
   compare: { title: 'Comparing two checkpoints of 1 GB in the page cache', run: compareCase },
   track: { title: 'Tracking a checkpoint of 410 MB, 183 parameter groups, through git', run: trackCase },
+  graph: { title: 'The graph of decoders with up to 54,400 nodes', run: graphCase },
   export: { title: 'Exporting 410 MB, 183 parameter groups, from git-theta updates', run: exportCase },
 };
 

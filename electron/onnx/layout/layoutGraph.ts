@@ -1,7 +1,7 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { BOX_KINDS, type BoxKind, type GraphLayout, type GraphView } from '../../../shared/model/graph';
 import { createTurns } from '../../updates/turns';
-import { CONTENT_X, CONTENT_Y, type PlacedGroup, placeGroup } from './placeGroup';
+import { CONTENT_Y, contentX, type PlacedGroup, placeGroup } from './placeGroup';
 import { type GroupPlan, planGroup } from './planGroup';
 
 export interface LayoutOptions {
@@ -126,7 +126,7 @@ function flatten(root: PlacedGroup): GraphLayout {
       parent.push(frame);
       for (let i = 0; i < 4; i++) bounds[i]?.push((group.bounds[4 * at + i] ?? 0) + (i === 0 ? x : i === 1 ? y : 0));
       if (inner !== undefined) {
-        const left = x + (group.bounds[4 * at] ?? 0) + CONTENT_X;
+        const left = x + (group.bounds[4 * at] ?? 0) + contentX(group.bounds[4 * at + 2] ?? 0, inner);
         stack.push({ group: inner, x: left, y: y + (group.bounds[4 * at + 1] ?? 0) + CONTENT_Y, frame: places[at] ?? 0 });
       }
     }
@@ -139,26 +139,26 @@ function flatten(root: PlacedGroup): GraphLayout {
       edges.pointStarts.push(edges.points.length / 2);
     }
   }
-  const column = (values: readonly number[] | undefined) => Float32Array.from(values ?? []);
+  const column = (values: readonly number[] | undefined) => new Float32Array(values ?? []);
   return {
     width: root.width + 2 * MARGIN,
     height: root.height + 2 * MARGIN,
     boxes: {
-      kind: Uint8Array.from(kind),
-      ref: Uint32Array.from(ref),
+      kind: new Uint8Array(kind),
+      ref: new Uint32Array(ref),
       x: column(bounds[0]),
       y: column(bounds[1]),
       width: column(bounds[2]),
       height: column(bounds[3]),
-      parent: Int32Array.from(parent),
+      parent: new Int32Array(parent),
     },
     edges: {
-      from: Uint32Array.from(edges.from),
-      to: Uint32Array.from(edges.to),
-      value: Uint32Array.from(edges.value),
-      count: Uint32Array.from(edges.count),
-      pointStarts: Uint32Array.from(edges.pointStarts),
-      points: Float32Array.from(edges.points),
+      from: new Uint32Array(edges.from),
+      to: new Uint32Array(edges.to),
+      value: new Uint32Array(edges.value),
+      count: new Uint32Array(edges.count),
+      pointStarts: new Uint32Array(edges.pointStarts),
+      points: new Float32Array(edges.points),
     },
   };
 }

@@ -31,13 +31,19 @@ export interface PlacedGroup {
 
 const GAP_X = 26;
 const GAP_Y = 30;
+/** Next to a layer of ports, which have no height. */
+const PORT_GAP = 8;
 const BEND_WIDTH = 6;
 /** Edges to or from a frame are drawn for each value, up to so many. */
 const MAX_PARALLEL = 8;
 
-/** From the frame's top left to that of its content. */
-export const CONTENT_X = BOX.framePadding;
+/** Top of the content inside its frame. */
 export const CONTENT_Y = BOX.header + BOX.framePadding;
+
+/** Left of the content inside its frame: in the middle where the title is wider. */
+export function contentX(frameWidth: number, { width }: PlacedGroup): number {
+  return (frameWidth - width) / 2;
+}
 
 /** Size of the frame around a group that is open. */
 export function frameSize({ width, height }: PlacedGroup): { readonly width: number; readonly height: number } {
@@ -110,12 +116,15 @@ function layerHeights(layers: readonly Uint32Array[], height: Float64Array): { r
   const tops = new Float64Array(layers.length);
   const bottoms = new Float64Array(layers.length);
   let y = 0;
+  let above = 0;
   for (const [at, layer] of layers.entries()) {
     let tallest = 0;
     for (const point of layer) tallest = Math.max(tallest, height[point] ?? 0);
+    if (at > 0) y += tallest === 0 || above === 0 ? PORT_GAP : GAP_Y;
     tops[at] = y;
     bottoms[at] = y + tallest;
-    y += tallest + GAP_Y;
+    y += tallest;
+    above = tallest;
   }
   return { tops, bottoms };
 }
@@ -166,7 +175,8 @@ function points(link: PlannedLink, value: number, { at, plan, xs, tops, bottoms,
     const content = plan.boxes[box];
     const placed = content?.kind === 'group' ? open.get(content.ref) : undefined;
     const port = placed?.[side].get(value);
-    return port === undefined || link.reversed ? (xs[box] ?? 0) : (bounds[4 * box] ?? 0) + CONTENT_X + port;
+    if (placed === undefined || port === undefined || link.reversed) return xs[box] ?? 0;
+    return (bounds[4 * box] ?? 0) + contentX(bounds[4 * box + 2] ?? 0, placed) + port;
   }
 }
 

@@ -107,7 +107,7 @@ class WiringBuilder {
   }
 
   finish(): Wiring {
-    return { ...this.columns(), inputs: Uint32Array.from(this.inputs), outputs: Uint32Array.from(this.outputs) };
+    return { ...this.columns(), inputs: new Uint32Array(this.inputs), outputs: new Uint32Array(this.outputs) };
   }
 
   private columns() {
