@@ -51,7 +51,9 @@ export async function stageCheckpoint(request: StageRequest, writer: GitWriter, 
   await checkHead();
   // Should it change from here on, git will look at it again.
   const seen = cleaned.declared.size === 0 ? before : await statFile(file);
-  await withPreparedMetadata(repository, cleaned.metadata, (content) => writer.stage([{ path, content, seen }], signal));
+  const stage = (content: string) => writer.stage([{ path, content, seen }], signal);
+  if (cleaned.asItIs === true) await stage(file);
+  else await withPreparedMetadata(repository, cleaned.metadata, stage);
   return cleaned;
 }
 

@@ -10,8 +10,10 @@ import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
 import { chainOf, type Work } from './cleanWork';
 import { type DeclaredUpdate, readDeclaredUpdates } from './declaredUpdates';
 import { openDigestCache } from './digests';
+import { externalNotes } from './externalNotes';
 import { findRenamed } from './findRenamed';
 import { findUnchanged } from './findUnchanged';
+import { keepAsItIs, wouldBeLost } from './keepAsItIs';
 import { pruneKeptValues } from './keptValues';
 import { phaseProgress } from './phaseProgress';
 import { type InputFile, openInput } from './readInput';
@@ -46,6 +48,7 @@ async function cleanInput(request: CleanRequest, input: InputFile): Promise<Clea
     input.facts(),
   ]);
   checkReturnable(facts, path);
+  if (wouldBeLost(facts, groups.length, path)) return keepAsItIs(request, checkpoint, facts);
   const candidates = forChoice(all, choice);
   const names = new Set(groups.map(({ name }) => name));
   const declared = updateData === null ? new Map<string, DeclaredUpdate>() : await readDeclaredUpdates(updateData, names, { choice, signal });
@@ -72,7 +75,8 @@ async function cleanInput(request: CleanRequest, input: InputFile): Promise<Clea
     if ([...stored.values()].some(({ result }) => result.kind !== 'dense')) await pruneKeptValues(repository.git.place);
   }
   await cache.save();
-  return assembleCleaned(work, { stored, facts, fileBytes, format: checkpoint.format });
+  const cleaned = assembleCleaned(work, { stored, facts, fileBytes, format: checkpoint.format });
+  return { ...cleaned, notes: [...cleaned.notes, ...externalNotes(checkpoint)] };
 }
 
 /** Without its bytes a file of a format that is not written here could never be checked out again. */

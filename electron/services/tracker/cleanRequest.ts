@@ -60,8 +60,10 @@ export interface CleanedGroup {
 }
 
 export interface CleanedCheckpoint {
-  /** The metadata file, as git stores it. */
+  /** The metadata file, as git stores it; empty where git is to store the file itself. */
   readonly metadata: string;
+  /** The file has no parameter group that could carry what it says: git keeps it as it is. */
+  readonly asItIs?: true;
   readonly format: FormatId;
   readonly facts: CheckpointFacts;
   /** In the order of the metadata, removed ones among them. */

@@ -45,15 +45,18 @@ export function createFilter(context: FilterContext): Filter {
       const request = { repository, pool: context.pool(), path: pathname, previous, choice: 'auto' as const, updateData: null, dry: false, signal };
       const incoming = await receive(repository.git.place, content);
       const { file, cleaned } = await cleanIncoming(request, incoming, async () => (await pointer) === null);
-      if (file.bytes === 0) return passOn(file);
+      if (file.bytes === 0 || cleaned?.asItIs === true) return passOn(file);
+      let passed = false;
       try {
         if (cleaned !== null) return whole(Buffer.from(cleaned.metadata));
         if (looksLikeMetadata(file.head, false)) return whole(await soundMetadata(file.path, pathname));
         const kept = await keptPointer({ file, text: await pointer, pool: context.pool(), signal });
         if (kept !== null) return whole(kept);
-        return whole(Buffer.from((await cleanCheckpoint({ ...request, file: file.path })).metadata));
+        const later = await cleanCheckpoint({ ...request, file: file.path });
+        passed = later.asItIs === true;
+        return passed ? passOn(file) : whole(Buffer.from(later.metadata));
       } finally {
-        await file.remove();
+        if (!passed) await file.remove();
       }
     },
     async smudge(request) {

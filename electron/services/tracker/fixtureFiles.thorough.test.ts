@@ -16,7 +16,6 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 const REFUSED: Readonly<Record<string, RegExp>> = {
   'npz/compressed.npz': /compressed inside the NumPy file/,
   'flax/state.msgpack': /stored in 2 chunks/,
-  'onnx/ext.onnx': /lie outside the model, in the file "w.bin"/,
 };
 
 let folder: TrackedFolder;
