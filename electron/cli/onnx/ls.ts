@@ -1,5 +1,6 @@
 import { formatBytes } from '../../../shared/base/formatBytes';
 import type { GraphView } from '../../../shared/model/graph';
+import { elementTypeNamed } from '../../onnx/values/elementTypes';
 import type { Session } from '../session';
 import { formatTable } from '../terminalText';
 import { withModel } from './readTarget';
@@ -13,7 +14,7 @@ export async function ls(session: Session, target: string, { json }: { readonly 
       const initializers = view.initializers.map(({ name, scope, type, shape, bytes, place, isInput, problem }, index) => ({
         name,
         scope: view.scopes[scope]?.path ?? '',
-        dtype: type,
+        dtype: dtypeOf(type),
         shape,
         used_by: uses[index] ?? [],
         bytes,
@@ -54,4 +55,9 @@ function usesOf(view: GraphView): string[][] {
     }
   }
   return uses;
+}
+
+/** PyTorch's spelling, as in all other documents of the command; ONNX's own for types that only it has (`int4`). */
+function dtypeOf(type: string): string {
+  return elementTypeNamed(type)?.dtype ?? type;
 }

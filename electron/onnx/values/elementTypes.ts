@@ -53,6 +53,12 @@ export function elementType(code: number): ElementType | null {
   return BY_CODE.get(code) ?? null;
 }
 
+/** By ONNX's own spelling in lower case; `null` for one that is none of them. */
+export function elementTypeNamed(name: string): ElementType | null {
+  for (const type of BY_CODE.values()) if (type.name === name) return type;
+  return null;
+}
+
 /** ONNX's type of the same bits; `null` for complex32, which ONNX does not have. */
 export function elementTypeOf(dtype: DType): number | null {
   return BY_DTYPE.get(dtype) ?? null;
