@@ -3,7 +3,7 @@ import { addPatterns } from './distinctCounter';
 import { SCAN_MODULE } from './scanModule';
 import { CELLS, CHUNK, type ChunkScan, type Scanner } from './scanner';
 
-/** Where things lie in the kernels' memory. The tables come first: four, of counters of 32 bits. */
+/** Where things lie in the kernels' memory. The tables come first: four, of counters of 32 bits, of which floats use the first two. */
 const TABLES = 4;
 const OUT = TABLES * CELLS * 4;
 const SCRATCH = OUT + 512;
@@ -55,7 +55,7 @@ class KernelScanner implements Scanner {
       count16: fn('count16'),
       count8: fn('count8'),
     };
-    this.floats = new Float32Array(buffer, INPUT, CHUNK);
+    this.floats = new Float32Array(buffer, INPUT, CHUNK * 2);
     this.doubles = new Float64Array(buffer, INPUT, CHUNK);
     this.bytes = new Uint8Array(buffer, INPUT, CHUNK * 8);
     this.registers = new Uint8Array(buffer, REGISTERS, 4096);
@@ -63,15 +63,15 @@ class KernelScanner implements Scanner {
     this.#out = new Float64Array(buffer, OUT, 20);
   }
 
-  scanFloats(count: number, pivot: number): ChunkScan {
+  scanFloats(from: number, count: number, pivot: number): Omit<ChunkScan, 'below'> {
     this.#tableCells = CELLS;
-    this.#kernels.scan32(INPUT, INPUT + count * 4, pivot, OUT);
-    const [low = 0, high = 0, sum = 0, squares = 0, sizes = 0, zeros = 0, below = 0] = this.#out;
-    return { low, high, sum, lost: 0, squares, sizes, zeros, below };
+    this.#kernels.scan32(INPUT + from * 4, INPUT + (from + count) * 4, pivot, OUT);
+    const [low = 0, high = 0, sum = 0, squares = 0, sizes = 0, zeros = 0] = this.#out;
+    return { low, high, sum, lost: 0, squares, sizes, zeros };
   }
 
-  squaresOfFloats(count: number, pivot: number): number {
-    return this.#kernels.squares32(INPUT, INPUT + count * 4, pivot);
+  squaresOfFloats(from: number, count: number, pivot: number): number {
+    return this.#kernels.squares32(INPUT + from * 4, INPUT + (from + count) * 4, pivot);
   }
 
   scanDoubles(count: number, pivot: number, normal: number): ChunkScan {
@@ -98,12 +98,13 @@ class KernelScanner implements Scanner {
     };
   }
 
-  addFloatPatterns(count: number): void {
+  addFloatPatterns(from: number, count: number): void {
     // The least register rises slowly; a mask that is too short costs time only.
     if (this.#chunks++ % 8 === 0) this.#mask = maskOf(this.registers);
     const whole = count - (count % 8);
-    if (whole > 0) this.#kernels.distinct32(INPUT, INPUT + whole * 4, this.#mask, REGISTERS, SCRATCH);
-    if (whole < count) addPatterns(this.registers, 'float32', this.bytes.subarray(whole * 4, count * 4));
+    const at = INPUT + from * 4;
+    if (whole > 0) this.#kernels.distinct32(at, at + whole * 4, this.#mask, REGISTERS, SCRATCH);
+    if (whole < count) addPatterns(this.registers, 'float32', this.bytes.subarray((from + whole) * 4, (from + count) * 4));
   }
 
   countPatterns(size: 1 | 2, bytes: number): void {

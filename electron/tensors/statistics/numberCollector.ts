@@ -8,6 +8,8 @@ import { CELLS, CHUNK, type ChunkScan, type Scanner } from './scanner';
 import type { NumberPart, PartCollector } from './statisticsPart';
 import { createWideIntegers, sumWide } from './wideIntegers';
 
+/** Counters have 32 bits: they are emptied before one can run over. */
+const EMPTY_AFTER = 2 ** 31;
 /** Squares about the pivot may be so many times as large as those about the mean before digits are missing. */
 const FAR = 1024;
 
@@ -22,13 +24,20 @@ export function createNumberCollector(dtype: DType, scanner: Scanner): PartColle
   const wide = dtype === 'int64' || dtype === 'uint64' ? createWideIntegers(dtype === 'int64') : null;
   const cells = isFloat ? new Float64Array(CELLS) : null;
   const tally = { count: 0, nan: 0, positiveInfinity: 0, negativeInfinity: 0, zeros: 0, subnormals: 0 };
+  let pending = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let moments: Moments = zeroMoments(0);
 
-  function note(low: number, high: number, counted: { readonly zeros: number; readonly below: number }): void {
+  function empty(): void {
+    pending = 0;
+    if (cells !== null) for (const [cell, counted] of scanner.takeCounts().entries()) (cells[cell] as number) += counted;
+  }
+
+  function note(low: number, high: number, counted: { readonly zeros: number; readonly below?: number }): void {
     tally.zeros += counted.zeros;
-    if (normal > 0) tally.subnormals += counted.below - counted.zeros;
+    // Of floats they are in cells of their own.
+    if (normal > 0 && !isFloat) tally.subnormals += (counted.below ?? counted.zeros) - counted.zeros;
     if (low < min) min = low;
     if (high > max) max = high;
   }
@@ -48,12 +57,14 @@ export function createNumberCollector(dtype: DType, scanner: Scanner): PartColle
     return isFloat ? Math.fround(mean) : mean;
   }
 
-  /** The first `count` elements in the scanner, a multiple of four. */
-  function scan(count: number, block: Uint8Array): void {
-    const values = (isFloat ? scanner.floats : scanner.doubles).subarray(0, count);
+  /** `count` elements in the scanner, a multiple of four; only floats lie elsewhere than at the beginning. */
+  function scan(count: number, block: Uint8Array, from = 0): void {
+    const values = (isFloat ? scanner.floats : scanner.doubles).subarray(from, from + count);
     const pivot = pivotNow();
-    const seen = isFloat ? scanner.scanFloats(count, pivot) : scanner.scanDoubles(count, pivot, normal);
-    if (isFloat) scanner.addFloatPatterns(count);
+    const seen = isFloat ? scanner.scanFloats(from, count, pivot) : scanner.scanDoubles(count, pivot, normal);
+    if (isFloat) scanner.addFloatPatterns(from, count);
+    pending += count;
+    if (pending >= EMPTY_AFTER) empty();
     const largest = Math.max(Math.abs(seen.low), Math.abs(seen.high));
     if (seen.sum - seen.sum !== 0 || (!isFloat && (largest > LARGE || largest < SMALL))) {
       carefully(values);
@@ -62,10 +73,14 @@ export function createNumberCollector(dtype: DType, scanner: Scanner): PartColle
     note(seen.low, seen.high, seen);
     const sums = wide === null ? seen : exactSums(block);
     wide?.look(block, scanner.doubles.subarray(0, count), seen);
-    moments = joinMoments(moments, momentsOf(count, { ...seen, sum: sums.sum, lost: sums.lost }, pivot));
+    moments = joinMoments(moments, momentsOf(values, { ...seen, sum: sums.sum, lost: sums.lost }, { pivot, from }));
   }
 
-  function momentsOf(count: number, seen: ChunkScan, pivot: number): Moments {
+  function momentsOf(
+    { length: count }: Float32Array | Float64Array,
+    seen: Omit<ChunkScan, 'below'>,
+    { pivot, from }: { readonly pivot: number; readonly from: number },
+  ): Moments {
     const { sum, lost, sizes } = seen;
     const about = (squares: number, from: number) => {
       const distance = sum - count * from + lost;
@@ -75,7 +90,7 @@ export function createNumberCollector(dtype: DType, scanner: Scanner): PartColle
     if (seen.squares > FAR * m2) {
       const mean = (sum + lost) / count;
       const nearer = isFloat ? Math.fround(mean) : mean;
-      if (nearer !== pivot) m2 = about(isFloat ? scanner.squaresOfFloats(count, nearer) : scanner.scanDoubles(count, nearer, normal).squares, nearer);
+      if (nearer !== pivot) m2 = about(isFloat ? scanner.squaresOfFloats(from, count, nearer) : scanner.scanDoubles(count, nearer, normal).squares, nearer);
     }
     return { count, sum, lost, m2, l1: sizes, exponent: 0 };
   }
@@ -116,19 +131,27 @@ export function createNumberCollector(dtype: DType, scanner: Scanner): PartColle
       }
       if (whole < elements) rest(block.subarray(whole * size));
     },
-    input: isFloat ? scanner.bytes.subarray(0, CHUNK * size) : null,
+    input: isFloat ? scanner.bytes : null,
     addInput(bytes) {
       const elements = bytes / size;
       const whole = elements - (elements % 4);
       tally.count += elements;
       // The rest is decoded where the input lies.
       const left = scanner.bytes.slice(whole * size, bytes);
-      if (whole > 0) scan(whole, scanner.bytes);
+      for (let at = 0; at < whole; at += CHUNK) scan(Math.min(CHUNK, whole - at), scanner.bytes, at);
       if (left.byteLength > 0) rest(left);
     },
     part() {
-      if (cells !== null) for (const [cell, counted] of scanner.takeCounts().entries()) (cells[cell] as number) += counted;
+      empty();
+      if (cells !== null) tally.subnormals = belowNormal(cells) - tally.zeros;
       return { kind: 'numbers', ...tally, min, max, exact: wide?.exact() ?? null, moments, registers: Uint8Array.from(scanner.registers), cells };
     },
   };
+}
+
+/** Elements of float32 whose exponent has no bit: zeros and subnormals of either sign. */
+function belowNormal(cells: Float64Array): number {
+  let sum = 0;
+  for (const sign of [0, CELLS / 2]) for (let cell = sign; cell < sign + 128; cell++) sum += cells[cell] as number;
+  return sum;
 }

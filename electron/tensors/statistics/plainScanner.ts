@@ -6,7 +6,7 @@ import { CELLS, CHUNK, type ChunkScan, type Scanner } from './scanner';
 /** The loops that the kernels replace: what they must give, and what is used where they cannot be loaded. */
 export function createPlainScanner(): Scanner {
   const buffer = new ArrayBuffer(CHUNK * 8);
-  const floats = new Float32Array(buffer, 0, CHUNK);
+  const floats = new Float32Array(buffer);
   const doubles = new Float64Array(buffer, 0, CHUNK);
   const bytes = new Uint8Array(buffer);
   const words = new Uint32Array(buffer);
@@ -18,13 +18,13 @@ export function createPlainScanner(): Scanner {
     doubles,
     bytes,
     registers,
-    scanFloats(count, pivot) {
-      for (let i = 0; i < count; i++) (counts[(words[i] as number) >>> 16] as number)++;
-      return scan(floats.subarray(0, count), pivot, 2 ** -126);
+    scanFloats(from, count, pivot) {
+      for (let i = from; i < from + count; i++) (counts[(words[i] as number) >>> 16] as number)++;
+      return scan(floats.subarray(from, from + count), pivot, 0);
     },
-    squaresOfFloats: (count, pivot) => squares(floats.subarray(0, count), pivot),
+    squaresOfFloats: (from, count, pivot) => squares(floats.subarray(from, from + count), pivot),
     scanDoubles: (count, pivot, normal) => scan(doubles.subarray(0, count), pivot, normal),
-    addFloatPatterns: (count) => addPatterns(registers, 'float32', bytes.subarray(0, count * 4)),
+    addFloatPatterns: (from, count) => addPatterns(registers, 'float32', bytes.subarray(from * 4, (from + count) * 4)),
     countPatterns(size, length) {
       if (size === 1) for (let i = 0; i < length; i++) (counts[bytes[i] as number] as number)++;
       else for (let i = 0; i < length / 2; i++) (counts[halves[i] as number] as number)++;

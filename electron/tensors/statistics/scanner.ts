@@ -21,18 +21,18 @@ export interface ChunkScan {
   readonly below: number;
 }
 
-/** A workbench for one tensor: elements are put into `floats` or `doubles`, and the first `count` of them are looked at. */
+/** A workbench for one tensor: elements are put into `floats` (two chunks) or `doubles` (one), and `count` of them are looked at. */
 export interface Scanner {
   readonly floats: Float32Array;
   readonly doubles: Float64Array;
   readonly bytes: Uint8Array;
-  /** Also counts the upper 16 bits of every element. */
-  scanFloats(count: number, pivot: number): ChunkScan;
-  squaresOfFloats(count: number, pivot: number): number;
+  /** `count` elements from `from` on; also counts the upper 16 bits of each, which tell how many are smaller than normal. */
+  scanFloats(from: number, count: number, pivot: number): Omit<ChunkScan, 'below'>;
+  squaresOfFloats(from: number, count: number, pivot: number): number;
   /** @param normal the least normal number of the type that the numbers came from; 0 when it has no smaller ones */
   scanDoubles(count: number, pivot: number, normal: number): ChunkScan;
   /** Adds the bit patterns of floats to the registers. */
-  addFloatPatterns(count: number): void;
+  addFloatPatterns(from: number, count: number): void;
   readonly registers: DistinctRegisters;
   /** Counts patterns of `size` 1 or 2 bytes in `bytes`. */
   countPatterns(size: 1 | 2, bytes: number): void;
