@@ -40,7 +40,10 @@ export function inferTypes(model: OnnxModel, scopes: readonly ViewScope[], optio
   // Plain loops: these are the hottest lines of a large model.
   const typesOf = (starts: Uint32Array, list: Uint32Array, node: number) => {
     const found: (TensorType | null)[] = [];
-    for (let i = starts[node] ?? 0; i < (starts[node + 1] ?? 0); i++) found.push(types[list[i] ?? NO_VALUE] ?? null);
+    for (let i = starts[node] ?? 0; i < (starts[node + 1] ?? 0); i++) {
+      const value = list[i] ?? NO_VALUE;
+      found.push(value === NO_VALUE ? null : (types[value] ?? null));
+    }
     return found;
   };
   const contentsOf = (node: number) => {
