@@ -116,6 +116,13 @@ function mix(from: number, to: number, share: number): number {
   return channel(16) | channel(8) | channel(0);
 }
 
+/** Colour of a share (0 to 1) between stops, as 0xRRGGBB. */
+export function shadeAt(stops: readonly number[], share: number): number {
+  const place = Math.max(0, Math.min(1, share)) * (stops.length - 1);
+  const from = Math.min(stops.length - 2, Math.floor(place));
+  return mix(stops[from] ?? 0, stops[from + 1] ?? 0, place - from);
+}
+
 const LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** 0xRRGGBB as the four bytes of a pixel in this machine's order, opaque. */

@@ -13,6 +13,8 @@ interface ExportMenuProps {
   readonly fileName?: string;
   /** The drawing, read when it is saved; absent or `null`: no picture. */
   readonly chart?: () => ChartElement | null;
+  /** Instead of `chart`: a drawing that makes its own files. */
+  readonly picture?: { readonly svg: () => string; readonly png: () => Promise<Blob> };
   /** The values behind it, read when they are saved. */
   readonly table?: () => ExportTable;
   /** Text of the JSON file where it holds more than the table. */
@@ -21,7 +23,7 @@ interface ExportMenuProps {
 }
 
 /** A button that saves a chart as SVG or PNG, and what it shows as CSV or JSON. */
-export function ExportMenu({ label, fileName = label, chart, table, json, className }: ExportMenuProps) {
+export function ExportMenu({ label, fileName = label, chart, picture: drawing, table, json, className }: ExportMenuProps) {
   const [outcome, setOutcome] = useState('');
   useEffect(() => {
     if (outcome === '') return;
@@ -60,6 +62,9 @@ export function ExportMenu({ label, fileName = label, chart, table, json, classN
           ),
           item('png', 'Picture as PNG', picture(chartPng)),
         ]),
+    ...(drawing === undefined
+      ? []
+      : [item('svg', 'Picture as SVG', () => new Blob([drawing.svg()], { type: 'image/svg+xml' })), item('png', 'Picture as PNG', () => drawing.png())]),
     ...(table === undefined ? [] : [item('csv', 'Values as CSV', () => new Blob([writeCsv(table())], { type: 'text/csv;charset=utf-8' }))]),
     ...(table === undefined && json === undefined
       ? []

@@ -6,9 +6,11 @@ import { type Pane, SplitPanes } from '../components/SplitPanes';
 import { latest } from '../state/loadable';
 import { useStore, useStores } from '../state/storesContext';
 import { CompareView } from '../views/compare/CompareView';
+import { GraphView } from '../views/graph/GraphView';
 import { HistoryView } from '../views/history/HistoryView';
 import { CommitPanel } from '../views/parameters/CommitPanel';
 import { GroupDetail } from '../views/parameters/GroupDetail';
+import { TensorReading } from '../views/parameters/TensorReading';
 import { Sidebar } from '../views/sidebar/Sidebar';
 import { TimelineView } from '../views/timeline/TimelineView';
 import { WorktreePanel } from '../views/worktree/WorktreePanel';
@@ -74,6 +76,12 @@ function ChosenView() {
       return (
         <ErrorBoundary name="comparison">
           <CompareView />
+        </ErrorBoundary>
+      );
+    case 'graph':
+      return (
+        <ErrorBoundary name="graph">
+          <GraphView renderTensor={(group) => <TensorReading group={group} />} />
         </ErrorBoundary>
       );
   }

@@ -5,6 +5,8 @@ import { type CommandStore, createCommandStore } from './commandStore';
 import { type CompareDetailStore, createCompareDetailStore } from './compareDetailStore';
 import { type CompareStore, createCompareStore } from './compareStore';
 import { createExportStore, type ExportStore } from './exportStore';
+import { createGraphOverlayStore, type GraphOverlayStore } from './graphOverlayStore';
+import { createGraphStore, type GraphStore } from './graphStore';
 import { createHistoryStore, type HistoryStore } from './historyStore';
 import { createNewRepositoryStore, type NewRepositoryStore } from './newRepositoryStore';
 import { createNoticeStore, type NoticeStore } from './noticeStore';
@@ -34,6 +36,8 @@ export interface Stores {
   readonly story: StoryStore;
   readonly compare: CompareStore;
   readonly compareDetail: CompareDetailStore;
+  readonly graph: GraphStore;
+  readonly graphOverlay: GraphOverlayStore;
   readonly export: ExportStore;
   readonly picker: PickerStore;
   readonly worktree: WorktreeStore;
@@ -51,6 +55,7 @@ export function createStores(client: Client): Stores {
   const app = createAppStore(client);
   const worktree = createWorktreeStore(context);
   const newRepository = createNewRepositoryStore(context);
+  const graph = createGraphStore(context);
   return {
     app,
     workspace,
@@ -65,6 +70,8 @@ export function createStores(client: Client): Stores {
     story: createStoryStore(context),
     compare: createCompareStore(context),
     compareDetail: createCompareDetailStore(context),
+    graph,
+    graphOverlay: createGraphOverlayStore({ client, graph }),
     export: createExportStore(context),
     picker: createPickerStore({ client, app, notices }),
     worktree,

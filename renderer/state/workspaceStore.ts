@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** What the main area shows; part of a link as well. */
-export const VIEWS = ['history', 'parameters', 'compare'] as const;
+export const VIEWS = ['history', 'parameters', 'compare', 'graph'] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface ExportRequest {

@@ -101,7 +101,8 @@ function Facts({ entry }: { readonly entry: ChangedGroup }) {
   );
 }
 
-function Reconstruction({ name }: { readonly name: string }) {
+/** The value of the group that the store reads: how far it is, or what is known of it. */
+export function Reconstruction({ name }: { readonly name: string }) {
   const { parameter, workspace } = useStores();
   const inspection = useStore(parameter, (state) => state.inspection);
   const isStale = useStore(parameter, (state) => state.isStale);

@@ -1,0 +1,97 @@
+import { PackageOpen, Workflow } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { Button } from '../../components/Button';
+import { EmptyState } from '../../components/EmptyState';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { ProgressBar } from '../../components/ProgressBar';
+import { SkeletonRows } from '../../components/Skeleton';
+import { formatName } from '../../components/words';
+import { latest } from '../../state/loadable';
+import { useStore, useStores } from '../../state/storesContext';
+import { GraphPanes } from './GraphPanes';
+import styles from './GraphView.module.css';
+
+interface GraphViewProps {
+  /** Statistics, histogram and heat map of a parameter group at the selected version. */
+  readonly renderTensor: (group: string) => ReactNode;
+}
+
+/** The computation graph of the chosen ONNX model at the selected version. */
+export function GraphView({ renderTensor }: GraphViewProps) {
+  const { graph } = useStores();
+  useEffect(() => {
+    const watch = graph.getState().watch();
+    return () => watch.dispose();
+  }, [graph]);
+  const hasDrawing = useStore(graph, (state) => latest(state.graph) !== undefined && latest(state.drawn) !== undefined);
+  return (
+    <section className={styles.view} aria-label="Graph">
+      {hasDrawing ? <GraphPanes renderTensor={renderTensor} /> : <WithoutGraph />}
+    </section>
+  );
+}
+
+/** In the place of the graph: nothing chosen, no graph in this format, still reading, or failed. */
+function WithoutGraph() {
+  const { graph, workspace, commands } = useStores();
+  const path = useStore(workspace, (state) => state.path);
+  const commit = useStore(workspace, (state) => state.commit);
+  const format = useStore(workspace, (state) => latest(state.repository)?.checkpoints.find((checkpoint) => checkpoint.path === path)?.format);
+  const models = useStore(workspace, (state) => latest(state.repository)?.checkpoints.filter((checkpoint) => checkpoint.format === 'onnx').length ?? 0);
+  const opened = useStore(graph, (state) => state.graph);
+  const drawn = useStore(graph, (state) => state.drawn);
+  const source = useStore(graph, (state) => state.source);
+  if (path === null)
+    return <EmptyState icon={<PackageOpen size={24} />} title="No checkpoint chosen" text="Choose an ONNX model in the sidebar to see its graph." />;
+  if (format !== undefined && format !== 'onnx' && format !== 'unknown') return <NoGraph path={path} format={formatName(format)} models={models} />;
+  if (commit === null && source === 'version') {
+    return <EmptyState icon={<Workflow size={24} />} title="No version selected" text="Select a commit in the history to see the model as it was then." />;
+  }
+  const failure = opened.kind === 'failed' ? opened.error : drawn.kind === 'failed' ? drawn.error : null;
+  if (failure !== null) {
+    if (failure.code === 'unsupported-format') return <NoGraph path={path} format={format === undefined ? 'This file' : formatName(format)} models={models} />;
+    return (
+      <div className={styles.notice}>
+        <ErrorNotice
+          title={opened.kind === 'failed' ? 'The model could not be opened' : 'The graph could not be laid out'}
+          error={failure}
+          action={
+            <>
+              <Button onClick={() => graph.getState().retry()}>Try again</Button>
+              <Button onClick={() => commands.getState().run('view.history')}>Choose another version</Button>
+            </>
+          }
+        />
+      </div>
+    );
+  }
+  const isDrawing = latest(opened) !== undefined;
+  const progress = isDrawing ? (drawn.kind === 'loading' ? drawn.progress : undefined) : opened.kind === 'loading' ? opened.progress : undefined;
+  return (
+    <div className={styles.waiting}>
+      <ProgressBar
+        label={isDrawing ? 'Laying out the graph' : 'Reading the model'}
+        progress={progress ?? null}
+        {...(isDrawing ? { onCancel: () => graph.getState().cancelLayout() } : {})}
+      />
+      <SkeletonRows count={12} label={isDrawing ? 'Laying out the graph' : 'Reading the model'} />
+    </div>
+  );
+}
+
+function NoGraph({ path, format, models }: { readonly path: string; readonly format: string; readonly models: number }) {
+  return (
+    <EmptyState
+      icon={<Workflow size={24} />}
+      title="Only ONNX models have a graph"
+      text={
+        <>
+          <bdi className="mono">{path}</bdi> ({format}) holds parameter groups, and nothing about what is computed with them.{' '}
+          {models > 0
+            ? 'Choose an ONNX model in the sidebar.'
+            : 'Export the model to ONNX, for example with torch.onnx.export, and track that file: its graph is then shown here at every version.'}
+        </>
+      }
+    />
+  );
+}

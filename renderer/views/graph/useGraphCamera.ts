@@ -1,0 +1,53 @@
+import { useLayoutEffect, useRef } from 'react';
+import type { GraphScene } from '../../charts/graphScene';
+import type { CameraControl } from '../../components/graph/cameraControl';
+import type { DrawnGraph } from '../../state/graphStore';
+import { useStore, useStores } from '../../state/storesContext';
+
+/** Below this zoom a graph that is shown for the first time begins at its top instead of being shown whole. */
+const LEAST_READABLE = 0.45;
+
+/** Points the camera: at all of a new graph, at what is gone to; what was opened by hand keeps its place, and so does everything in another version. */
+export function useGraphCamera(camera: CameraControl, drawn: DrawnGraph, scene: GraphScene): void {
+  const { graph } = useStores();
+  const goal = useStore(graph, (state) => state.goal);
+  const isReady = useStore(graph, (state) => state.drawn.kind === 'ready');
+  const before = useRef<{ readonly drawn: DrawnGraph; readonly scene: GraphScene } | null>(null);
+  const reached = useRef(goal?.turn ?? 0);
+
+  useLayoutEffect(() => {
+    const last = before.current;
+    before.current = { drawn, scene };
+    if (last?.drawn === drawn) return;
+    const isSameFile = last !== null && placeOf(last.drawn) === placeOf(drawn) && last.drawn.root === drawn.root;
+    if (!isSameFile || drawn.isNew) camera.whenSized(() => camera.fitStart(LEAST_READABLE));
+    else if (drawn.anchor !== null) holdAnchor(camera, { from: last.scene, to: scene, item: drawn.anchor });
+  }, [camera, drawn, scene]);
+
+  useLayoutEffect(() => {
+    if (goal === null || goal.turn <= reached.current || !isReady) return;
+    reached.current = goal.turn;
+    const box = scene.boxOf(goal.item);
+    if (box >= 0) camera.whenSized(() => camera.centre(scene.rectOf(box)));
+  }, [camera, goal, isReady, scene]);
+}
+
+function placeOf({ side }: DrawnGraph): string {
+  return side.kind === 'file' ? side.path : `${side.repository}\0${side.path}`;
+}
+
+/** The middle of the upper edge stays where it is on the screen. */
+function holdAnchor(
+  camera: CameraControl,
+  {
+    from,
+    to,
+    item,
+  }: { readonly from: GraphScene; readonly to: GraphScene; readonly item: { readonly kind: 'node' | 'group' | 'value'; readonly ref: number } },
+): void {
+  const [boxBefore, boxAfter] = [from.boxOf(item), to.boxOf(item)];
+  if (boxBefore < 0 || boxAfter < 0) return;
+  const [a, b] = [from.rectOf(boxBefore), to.rectOf(boxAfter)];
+  const { x, y, zoom } = camera.camera;
+  camera.set({ x: x + b.x + b.width / 2 - a.x - a.width / 2, y: y + b.y - a.y, zoom });
+}
