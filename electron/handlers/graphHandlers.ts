@@ -29,10 +29,11 @@ export function graphHandlers({ graphs }: Services): Pick<Handlers, GraphMethods
       return { nodes: [...nodes], truncated };
     },
     'graph/propose': async (request, run) => [...(await graphs.propose(request, run))],
-    'graph/review': async ({ graph, edit }, run) => {
-      const { sites, warnings, refusals, ...rest } = await graphs.review(graph, edit, run);
-      return { ...rest, sites: [...sites], warnings: [...warnings], refusals: [...refusals] };
+    'graph/review': async ({ graph, edit, withSites }, run) => {
+      const { sites, warnings, refusals, conflicts, ...rest } = await graphs.review(graph, edit, run);
+      return { ...rest, sites: withSites ? [...sites] : [], warnings: [...warnings], refusals: [...refusals], conflicts: [...conflicts] };
     },
+    'graph/replaceNames': async (request, run) => [...(await graphs.replaceNames(request, run))],
     'graph/apply': async (request, run) => copyState(await graphs.apply(request, run)),
     'graph/undo': async ({ graph }, run) => copyState(await graphs.move(graph, -1, run)),
     'graph/redo': async ({ graph }, run) => copyState(await graphs.move(graph, 1, run)),

@@ -64,6 +64,10 @@ export const graphSchemas = {
       files: v.array(v.object({ name: v.string(), pieces: v.array(piece) })),
     }),
   },
+  replaceNames: {
+    input: v.object({ names: v.array(v.string()), find: v.string(), replace: v.string() }),
+    output: v.array(v.nullable(v.string())),
+  },
   graphPropose: {
     input: v.object({
       model,

@@ -143,6 +143,7 @@ export const editReview = v.object({
   sites: v.array(v.object({ graph: v.string(), place: v.string(), before: v.string(), after: v.string() })),
   warnings: v.array(v.string()),
   refusals: v.array(v.string()),
+  conflicts: v.array(v.object({ address: valueAddress, text: v.string() })),
   bytesTouched: count,
 });
 
@@ -190,8 +191,20 @@ export const graphRequests = {
     }),
     output: v.array(v.object({ address: valueAddress, to: v.string(), source: v.picklist(PROPOSAL_SOURCES), reason: v.string() })),
   },
-  /** What an edit would do; nothing changes. */
-  'graph/review': { input: v.object({ ...inGraph, edit: graphEdit }), output: editReview },
+  /** What an edit would do; nothing changes. `withSites` false: only what stands against it, for a check while somebody types. */
+  'graph/review': { input: v.object({ ...inGraph, edit: graphEdit, withSites: v.optional(v.boolean(), true) }), output: editReview },
+  /**
+   * What names become when all that a regular expression finds in them is replaced, by the rules of JavaScript (`$1`, `$<name>`); `null` where
+   * it finds nothing. A pattern that takes too long is stopped.
+   */
+  'graph/replaceNames': {
+    input: v.object({
+      names: v.pipe(v.array(name), v.maxLength(1_000_000)),
+      find: v.pipe(v.string(), v.maxLength(1000)),
+      replace: v.pipe(v.string(), v.maxLength(1000)),
+    }),
+    output: v.array(v.nullable(v.string())),
+  },
   /** @throws conflict with every refusal when it cannot be done */
   'graph/apply': { input: v.object({ ...inGraph, revision: count, edit: graphEdit }), output: graphState },
   'graph/undo': { input: v.object(inGraph), output: graphState },

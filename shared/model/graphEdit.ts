@@ -54,6 +54,12 @@ export interface EditSite {
   readonly after: string;
 }
 
+/** Why a value cannot have its new name, in a sentence. */
+export interface RenameConflict {
+  readonly address: ValueAddress;
+  readonly text: string;
+}
+
 /** What an edit would do. With any refusal nothing can be applied. */
 export interface EditReview {
   /** `Rename 3 initializers`. */
@@ -63,6 +69,8 @@ export interface EditReview {
   readonly warnings: readonly string[];
   /** Why it cannot be done, each in a sentence. */
   readonly refusals: readonly string[];
+  /** Of a rename: those of the refusals that concern one value, without a limit. */
+  readonly conflicts: readonly RenameConflict[];
   /** Bytes of the model that are written anew. */
   readonly bytesTouched: number;
 }

@@ -1,4 +1,4 @@
-import { formatMapping } from '../../onnx/edits/mapping';
+import { formatMapping } from '../../../shared/model/nameMapping/mapping';
 import { nodeNamesFor } from '../../onnx/edits/nodeNamesFor';
 import type { Session } from '../session';
 import { formatTable } from '../terminalText';

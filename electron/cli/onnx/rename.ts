@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
+import { type MappingEntry, parseMapping } from '../../../shared/model/nameMapping/mapping';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { addressRenames } from '../../onnx/edits/addressRenames';
-import { type MappingEntry, parseMapping } from '../../onnx/edits/mapping';
 import { renamesByPattern } from '../../onnx/edits/renamesByPattern';
 import type { OnnxModel } from '../../onnx/model/onnxModel';
 import type { Session } from '../session';

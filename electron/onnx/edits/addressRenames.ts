@@ -1,8 +1,8 @@
+import type { MappingEntry } from '../../../shared/model/nameMapping/mappingEntry';
 import type { OnnxModel } from '../model/onnxModel';
 import { indexScopes } from '../scopes/indexScopes';
 import type { ScopeIndex } from '../scopes/scopeIndex';
 import { listed } from './listed';
-import type { MappingEntry } from './mappingEntry';
 import { placeInGraph, placesOfDefinition, shownName } from './places';
 import type { Rename } from './planRename';
 

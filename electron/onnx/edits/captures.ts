@@ -46,9 +46,10 @@ export class Captures {
     for (const other of this.newcomers.get(to) ?? []) {
       // Said once, by the one that comes first.
       if (other === definition) break;
-      if (this.relation(definition.owner, other.owner) !== null) {
-        yield `${shownName(other.name)} and ${shownName(definition.name)} cannot both become ${shownName(to)}: ${placeOfValue(other)} and ${placeOfValue(definition)} would be one name.`;
-      }
+      if (this.relation(definition.owner, other.owner) === null) continue;
+      yield `${shownName(other.name)} and ${shownName(definition.name)} cannot both become ${shownName(to)}: ${placeOfValue(other)} and ${placeOfValue(definition)} would be one name.`;
+      // One reason is enough: a pattern may give thousands of values the same name.
+      break;
     }
   }
 

@@ -1,4 +1,4 @@
-import type { EditSite } from '../../../shared/model/graphEdit';
+import type { EditSite, RenameConflict } from '../../../shared/model/graphEdit';
 import type { Piece } from '../../bytes/pieces';
 import type { WireEdit } from '../../encodings/protobuf/frame';
 
@@ -9,6 +9,8 @@ export interface EditPlan {
   /** Each in a sentence. */
   readonly warnings: readonly string[];
   readonly refusals: readonly string[];
+  /** Refusals of a rename, each at the value that it concerns. */
+  readonly conflicts?: readonly RenameConflict[];
   /** Copies inside them are of the model's own file. */
   readonly edits: readonly WireEdit[];
   /** New files of external data, beside the model; `name` is the `location` that the model gives. */

@@ -1,4 +1,4 @@
-import type { EditSite } from '../../../shared/model/graphEdit';
+import type { EditSite, RenameConflict } from '../../../shared/model/graphEdit';
 import { type Piece, piecesLength } from '../../bytes/pieces';
 import type { WireEdit } from '../../encodings/protobuf/frame';
 import { patchMessage } from '../../encodings/protobuf/patchMessage';
@@ -12,12 +12,13 @@ export interface PlanDraft {
   readonly sites: EditSite[];
   readonly warnings: string[];
   readonly refusals: string[];
+  readonly conflicts: RenameConflict[];
   readonly edits: WireEdit[];
   readonly files: { readonly name: string; readonly pieces: readonly Piece[] }[];
 }
 
 export function newDraft(title: string): PlanDraft {
-  return { title, sites: [], warnings: [], refusals: [], edits: [], files: [] };
+  return { title, sites: [], warnings: [], refusals: [], conflicts: [], edits: [], files: [] };
 }
 
 /** A plan that was refused changes nothing, so it has no edits. */

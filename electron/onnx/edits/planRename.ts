@@ -29,7 +29,8 @@ export function planRename(model: OnnxModel, renames: readonly Rename[], index: 
   const moves = collectMoves({ model, index, renames }, draft);
   draft.title = titleOf(moves);
   const captures = new Captures(model, index, moves);
-  for (const [definition, to] of moves) draft.refusals.push(...captures.of(definition, to));
+  for (const [definition, to] of moves)
+    for (const text of captures.of(definition, to)) refuse(draft, { graph: definition.owner.path, name: definition.name }, text);
   for (const place of placesOf(index, moves)) {
     draft.sites.push({ graph: place.owner.path, place: place.words, before: place.before, after: place.after });
     draft.edits.push(renameSite({ text: place.before, site: place.site }, place.after));
@@ -54,15 +55,20 @@ function collectMoves(
       typeof definition === 'string'
         ? definition
         : (definedTwice(definition) ?? definedInTraining(model, index, definition) ?? wrongName(definition.name, rename.to));
-    if (problem !== null) draft.refusals.push(problem);
+    if (problem !== null) refuse(draft, rename, problem);
     if (typeof definition === 'string') continue;
     const known = moves.get(definition);
     if (known !== undefined && known !== rename.to) {
-      draft.refusals.push(`${shownName(definition.name)} cannot become both ${shownName(known)} and ${shownName(rename.to)}.`);
+      refuse(draft, rename, `${shownName(definition.name)} cannot become both ${shownName(known)} and ${shownName(rename.to)}.`);
     } else if (problem === null) moves.set(definition, rename.to);
   }
   for (const [definition, to] of moves) if (definition.name === to) moves.delete(definition);
   return moves;
+}
+
+function refuse(draft: PlanDraft, { graph, name }: ValueAddress, text: string): void {
+  draft.refusals.push(text);
+  draft.conflicts.push({ address: { graph, name }, text });
 }
 
 /** Why a text is no name, in a sentence. Any other is: readers do not hold names to C's identifiers. */

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
+import { isNumbered } from '../../../shared/model/isNumberedName';
 import { memorySource } from '../../bytes/memorySource';
 import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import { modelOf } from '../testing/readBytes';
 import type { CheckpointTensor } from './contentMatches';
-import { isNumbered } from './isNumbered';
 import { type ProposeOptions, proposeNames } from './proposeNames';
 
 const DIGITS = join(import.meta.dirname, '../../../e2e/fixtures/digits/checkpoints');

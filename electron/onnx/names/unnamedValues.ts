@@ -1,7 +1,7 @@
+import { isNumbered } from '../../../shared/model/isNumberedName';
 import type { OnnxNode, OnnxTensor } from '../model/onnxModel';
 import { isGraph } from '../scopes/outerOf';
 import type { Definition, ScopeIndex, Use } from '../scopes/scopeIndex';
-import { isNumbered } from './isNumbered';
 
 /** An initializer that a name may be proposed for, and where it is used first. */
 export interface NamelessValue {

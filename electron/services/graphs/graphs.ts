@@ -59,6 +59,11 @@ export interface Graphs {
     run: GraphRun,
   ): Promise<readonly NameProposal[]>;
   review(id: string, edit: GraphEdit, run: GraphRun): Promise<EditReview>;
+  /** What a pattern makes of each name. @throws CheckpointError invalid-request for a pattern without a meaning, too-large for one that takes too long */
+  replaceNames(
+    request: { readonly names: readonly string[]; readonly find: string; readonly replace: string },
+    run: GraphRun,
+  ): Promise<readonly (string | null)[]>;
   /** @throws CheckpointError conflict when the edit is refused, or the graph has been edited since `revision` */
   apply(request: { readonly graph: string; readonly revision: number; readonly edit: GraphEdit }, run: GraphRun): Promise<GraphState>;
   move(id: string, by: 1 | -1, run: GraphRun): Promise<GraphState>;
@@ -179,6 +184,9 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
     },
     async review(id, edit, run) {
       return (await plan(find(id), edit, run)).review;
+    },
+    async replaceNames({ names, find, replace }, { signal }) {
+      return pool.run('replaceNames', { names: [...names], find, replace }, { signal });
     },
     async apply({ graph: id, revision, edit }, run) {
       const graph = find(id);

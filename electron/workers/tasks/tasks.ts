@@ -13,6 +13,7 @@ import { type GraphPlanInput, type GraphPlanOutput, graphPlan } from './graph/gr
 import { type GraphProposeInput, graphPropose } from './graph/graphPropose';
 import { type GraphSearchInput, graphSearch } from './graph/graphSearch';
 import { type GraphViewInput, graphView } from './graph/graphView';
+import { type ReplaceNamesInput, replaceNames } from './graph/replaceNames';
 import { type InspectInput, type InspectOutput, inspect } from './inspect';
 import { type MeasurePairInput, type MeasurePairOutput, measurePair } from './measurePair';
 import { type NormsInput, type NormsOutput, norms } from './norms';
@@ -47,6 +48,7 @@ export interface TaskMap {
   readonly graphNode: { readonly input: GraphNodeInput; readonly output: NodeDetail };
   readonly graphSearch: { readonly input: GraphSearchInput; readonly output: SearchResult };
   readonly graphPlan: { readonly input: GraphPlanInput; readonly output: GraphPlanOutput };
+  readonly replaceNames: { readonly input: ReplaceNamesInput; readonly output: (string | null)[] };
   readonly graphPropose: { readonly input: GraphProposeInput; readonly output: readonly NameProposal[] };
   readonly graphDiff: { readonly input: GraphDiffInput; readonly output: GraphDiffOutput };
 }
@@ -73,5 +75,6 @@ export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], T
   graphSearch,
   graphPlan,
   graphPropose,
+  replaceNames,
   graphDiff,
 };

@@ -49,8 +49,8 @@ function pathOfBase({ base, pieces }: ModelRef): string {
   return base.path;
 }
 
-function reviewOf({ title, sites, warnings }: EditPlan, refusals: readonly string[], bytesTouched: number): EditReview {
-  return { title, sites, warnings, refusals, bytesTouched };
+function reviewOf({ title, sites, warnings, conflicts = [] }: EditPlan, refusals: readonly string[], bytesTouched: number): EditReview {
+  return { title, sites, warnings, refusals, conflicts, bytesTouched };
 }
 
 /** Errors that the model did not have before. */

@@ -1,4 +1,4 @@
-import { CheckpointError } from '../../../shared/contract/errors';
+import { CheckpointError } from '../../contract/errors';
 
 /** One line of a file of names. */
 export interface MappingEntry {

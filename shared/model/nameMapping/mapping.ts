@@ -1,4 +1,4 @@
-import { CheckpointError } from '../../../shared/contract/errors';
+import { CheckpointError } from '../../contract/errors';
 import { parseCsvMapping } from './csvMapping';
 import { parseJsonMapping } from './jsonMapping';
 import { type MappingEntry, malformed } from './mappingEntry';
