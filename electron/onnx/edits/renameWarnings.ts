@@ -43,16 +43,23 @@ export function renameWarnings(model: OnnxModel, index: ScopeIndex, moves: Moves
   ];
 }
 
-/** Bodies that have a value of the old name of their own keep it. */
+/**
+ * Bodies that have a value of the old name of their own keep it. By the specification they read their own; ONNX Runtime (1.30) reads the
+ * outer one where the inner is an initializer, until one of them has another name.
+ */
 function shadowed(model: OnnxModel, index: ScopeIndex, moves: Moves): string[] {
   const warnings: string[] = [];
+  const others = 'ONNX Runtime, which may read the outer one there, may compute something else from now on.';
   for (const [definition] of moves) {
-    const inner = index.named(definition.name).filter((other) => other !== definition && [...outwards(model, other.owner)].includes(definition.owner));
-    if (inner.length === 0) continue;
-    const graphs = inner.map(({ owner }) => placeOfGraph(owner));
-    warnings.push(
-      `${shownName(definition.name)} is two values: ${listed(graphs)} ${graphs.length === 1 ? 'has' : 'have'} a value of that name of ${graphs.length === 1 ? 'its' : 'their'} own, which is not renamed.`,
-    );
+    const { name, owner } = definition;
+    const inner = index.named(name).filter((other) => !moves.has(other) && [...outwards(model, other.owner)].includes(owner));
+    if (inner.length > 0) {
+      const graphs = inner.map((other) => placeOfGraph(other.owner));
+      const own = graphs.length === 1 ? 'has a value of that name of its own' : 'have values of that name of their own';
+      warnings.push(`${shownName(name)} is ${inner.length + 1} values: ${listed(graphs)} ${own}, which keeps the name. ${others}`);
+    }
+    const outer = [...outwards(model, owner)].find((graph) => index.definition(graph, name) !== null);
+    if (outer !== undefined) warnings.push(`${shownName(name)} of ${placeOfGraph(owner)} hides that of ${placeOfGraph(outer)} no longer. ${others}`);
   }
   return warnings;
 }
