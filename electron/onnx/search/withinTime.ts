@@ -11,7 +11,8 @@ export function withinTime(milliseconds: number, work: () => void): boolean {
     CALL.runInContext(createContext({ work }), { timeout: milliseconds });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
+    // The error may be of the other context, whose classes are not ours.
+    if (typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
     throw error;
   }
 }
