@@ -119,7 +119,7 @@ describe('rename an initializer', () => {
       ['#0.else_branch', 'node 0 Identity, input 0'],
       ['', 'initializer 0'],
     ]);
-    expect(plan.warnings.join()).toMatch(/"a" is two values: graph #0.then_branch has a value of that name of its own/);
+    expect(plan.warnings.join()).toMatch(/"a" is 2 values: graph #0.then_branch has a value of that name of its own/);
     const after = await patched(before, plan);
     // The way back would hide one behind the other again.
     expect(await refused(after, main({ V: 'a' }))).toMatch(/a graph inside it defines that name already/);

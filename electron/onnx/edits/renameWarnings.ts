@@ -44,7 +44,7 @@ export function renameWarnings(model: OnnxModel, index: ScopeIndex, moves: Moves
 }
 
 /**
- * Bodies that have a value of the old name of their own keep it. By the specification they read their own; ONNX Runtime (1.30) reads the
+ * Bodies that have a value of the old name of their own keep it. By the specification they read their own; ONNX Runtime (1.30.0) reads the
  * outer one where the inner is an initializer, until one of them has another name.
  */
 function shadowed(model: OnnxModel, index: ScopeIndex, moves: Moves): string[] {
