@@ -4,6 +4,7 @@ import type { OnnxModel, OnnxTensor } from '../model/onnxModel';
 import { indexScopes } from '../scopes/indexScopes';
 import { constantTensor } from '../values/constantTensor';
 import type { NewTensor } from '../values/newTensor';
+import { storedType } from './constantNode';
 import type { EditPlan } from './editPlan';
 import { externalPieces } from './externalPieces';
 import { planAddInitializer } from './planAddInitializer';
@@ -81,7 +82,7 @@ function constantOrWords(text: string, like: { readonly type: number; readonly d
 
 function likeOf(model: OnnxModel, { graph, name }: ValueAddress): { readonly type: number; readonly dims: readonly number[] } | null {
   const definition = indexScopes(model).definition(graph, name);
-  return definition === null ? null : (definition.tensor ?? definition.node?.attributes.flatMap(({ tensors }) => tensors)[0] ?? null);
+  return definition === null ? null : storedType(definition);
 }
 
 const FLOAT = 1;

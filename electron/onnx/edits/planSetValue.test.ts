@@ -223,6 +223,7 @@ describe('set the value of what is more than an initializer', () => {
     expect([...(graph.initializer?.[0]?.rawData ?? [])]).toEqual([...bytesOf([2])]);
     expect([...(graph.node?.[0]?.attribute?.[0]?.g?.initializer?.[0]?.rawData ?? [])]).toEqual([...bytesOf([9])]);
     const outer = await set(before, newFloats([1], [7]));
+    expect(outer.plan.warnings.join(' ')).toContain('"W" is 2 values: graph #0.then_branch has one of that name too');
     expect([...(outer.graph.node?.[0]?.attribute?.[0]?.g?.initializer?.[0]?.rawData ?? [])]).toEqual([...bytesOf([1])]);
   });
 

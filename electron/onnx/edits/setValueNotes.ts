@@ -1,11 +1,11 @@
 import type { OnnxValueInfo } from '../model/onnxModel';
 import { isGraph } from '../scopes/outerOf';
-import type { Definition, Mention, ScopeIndex } from '../scopes/scopeIndex';
+import type { Definition, Mention, ScopeIndex, ScopeOwner } from '../scopes/scopeIndex';
 import { typeAndShape } from '../values/elementTypes';
 import type { TypeAndShape } from './constantNode';
 import { decidesShape, downstreamOf } from './downstream';
 import { counted, listed } from './listed';
-import { placeOfNode, shownName } from './places';
+import { placeOfGraph, placeOfNode, shownName } from './places';
 import type { PlanDraft } from './planDraft';
 import { replaceType } from './tensorFields';
 import { removeMessage } from './wireEdits';
@@ -20,12 +20,27 @@ export function noteUses(draft: PlanDraft, index: ScopeIndex, definition: Defini
   if (graphs.size > 1) draft.warnings.push(`${shown} is used in ${graphs.size} graphs, which all get the new value.`);
   if (kinds.includes('input')) draft.warnings.push(`${shown} is also an input of the graph: the new value is its default, and a caller may override it.`);
   if (uses.some(({ node }) => node === null)) draft.warnings.push(`${shown} is an output of its graph, which gives the new value.`);
+  const others = index.named(name).filter((other) => other !== definition && nested(other.owner, definition.owner));
+  if (others.length > 0) {
+    draft.warnings.push(
+      `${shown} is ${others.length + 1} values: ${listed(others.map(({ owner }) => placeOfGraph(owner)))} ${others.length === 1 ? 'has' : 'have'} one of that name too, which is not set.`,
+    );
+  }
   for (const mention of index.mentions(definition)) {
     if (mention.kind === 'annotation') draft.warnings.push(`${shown} has a quantization annotation: its scale and zero point may no longer fit the new value.`);
     if (mention.kind === 'annotation-parameter')
       draft.warnings.push(`${shown} is the ${mention.role} of another tensor's quantization: what is stored for that may no longer fit.`);
     if (mention.kind === 'binding-key') draft.warnings.push(`Training updates ${shown}: the new value is where it starts from.`);
   }
+}
+
+/** Whether one graph lies inside the other. */
+function nested(a: ScopeOwner, b: ScopeOwner): boolean {
+  const inside = (inner: ScopeOwner, outer: ScopeOwner) => {
+    for (let at = inner; isGraph(at) && at.parent !== null; at = at.parent.graph) if (at.parent.graph === outer) return true;
+    return false;
+  };
+  return inside(a, b) || inside(b, a);
 }
 
 interface Change {

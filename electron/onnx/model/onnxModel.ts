@@ -70,6 +70,7 @@ export interface OnnxFunction {
   /** `fn:domain.name` or `fn:domain.name:overload`. */
   readonly path: string;
   readonly name: string;
+  readonly nameSite: FieldSite | null;
   readonly domain: string;
   readonly overload: string;
   readonly inputs: readonly NameSite[];
@@ -105,6 +106,7 @@ export interface OnnxNode {
   readonly name: string;
   readonly nameSite: FieldSite | null;
   readonly op: string;
+  readonly opSite: FieldSite | null;
   /** `''` for ONNX's own; `ai.onnx` is read as `''`. */
   readonly domain: string;
   readonly overload: string;

@@ -9,6 +9,7 @@ import { readValueInfo } from './readValueInfo';
 interface FunctionDraft extends OnnxFunction {
   path: string;
   name: string;
+  nameSite: FieldSite | null;
   domain: string;
   overload: string;
   doc: string;
@@ -28,6 +29,7 @@ export function readFunction(cursor: WireCursor, parent: Frame, context: ReadCon
     frame,
     path: '',
     name: '',
+    nameSite: null,
     domain: '',
     overload: '',
     inputs: [],
@@ -54,6 +56,7 @@ function readIdentity(fields: WireCursor, func: FunctionDraft, context: ReadCont
   switch (fields.number) {
     case 1:
       func.name = readName(fields, context);
+      func.nameSite = fields.site(frame);
       break;
     case 4:
       func.inputs.push(readNameSite(fields, frame, context));

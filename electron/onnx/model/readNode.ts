@@ -22,6 +22,7 @@ export function readNode(cursor: WireCursor, options: { readonly parent: Frame; 
   let name = '';
   let nameSite: FieldSite | null = null;
   let op = '';
+  let opSite: FieldSite | null = null;
   let domain = '';
   let overload = '';
   let doc = '';
@@ -45,6 +46,7 @@ export function readNode(cursor: WireCursor, options: { readonly parent: Frame; 
         break;
       case 4:
         op = readName(fields, context);
+        opSite = fields.site(frame);
         break;
       case 5:
         attributes.push(readAttribute(fields, { parent: frame, node: index, context }));
@@ -68,7 +70,7 @@ export function readNode(cursor: WireCursor, options: { readonly parent: Frame; 
         unknownFields.push(fields.number);
     }
   }
-  return { frame, index, name, nameSite, op, domain, overload, inputs, outputs, attributes, sharding, metadata, doc, unknownFields };
+  return { frame, index, name, nameSite, op, opSite, domain, overload, inputs, outputs, attributes, sharding, metadata, doc, unknownFields };
 }
 
 /** NodeDeviceConfigurationProto.sharding_spec.tensor_name (IR 11). */

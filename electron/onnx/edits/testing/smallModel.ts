@@ -36,10 +36,19 @@ export function decoded(bytes: Uint8Array): { readonly model: onnx.ModelProto; r
   return { model, graph: model.graph ?? {} };
 }
 
-/** What ONNX Runtime computes: the elements of every output. */
-export async function run(bytes: Uint8Array, feeds: Readonly<Record<string, ort.Tensor>>): Promise<Record<string, number[]>> {
+/** What ONNX Runtime computes: the elements of every output. @param files external data, by the location that the model gives */
+export async function run(
+  bytes: Uint8Array,
+  feeds: Readonly<Record<string, ort.Tensor>>,
+  files: readonly { readonly path: string; readonly data: Uint8Array }[] = [],
+): Promise<Record<string, number[]>> {
   const { InferenceSession } = await import('onnxruntime-web');
-  const session = await InferenceSession.create(bytes, { executionProviders: ['wasm'], graphOptimizationLevel: 'disabled', logSeverityLevel: 4 });
+  const session = await InferenceSession.create(bytes, {
+    executionProviders: ['wasm'],
+    graphOptimizationLevel: 'disabled',
+    logSeverityLevel: 4,
+    externalData: files,
+  });
   try {
     const results = await session.run(feeds);
     return Object.fromEntries(Object.entries(results).map(([name, tensor]) => [name, Array.from(tensor.data, Number)]));
