@@ -19,7 +19,7 @@ function encode(graph: proto.onnx.IGraphProto, more: proto.onnx.IModelProto = {}
 
 const read = (graph: proto.onnx.IGraphProto, more?: proto.onnx.IModelProto) => readMemory(onnxFormat, encode(graph, more));
 
-async function valueOf({ groups }: FileCheckpoint, name: string): Promise<readonly [string, readonly number[], Buffer]> {
+async function readValue({ groups }: FileCheckpoint, name: string): Promise<readonly [string, readonly number[], Buffer]> {
   const group = groups.find(({ keys }) => keys.join('/') === name);
   if (group === undefined) throw new Error(`there is no ${name}`);
   return [group.dtype, group.shape, await groupBytes(group)];
@@ -46,12 +46,12 @@ describe('Constant nodes', () => {
       ],
     });
     expect(found.skipped).toEqual([]);
-    expect(await valueOf(found, 't')).toEqual(['float32', [], Buffer.from(bytesOf(Float32Array.of(3)))]);
-    expect(await valueOf(found, 'f')).toEqual(['float32', [], Buffer.from(bytesOf(Float32Array.of(-0.5)))]);
-    expect(await valueOf(found, 'fs')).toEqual(['float32', [3], Buffer.from(bytesOf(Float32Array.of(1, 2, 4)))]);
-    expect(await valueOf(found, 'i')).toEqual(['int64', [], Buffer.from(bytesOf(BigInt64Array.of(-3n)))]);
-    expect(await valueOf(found, 'is')).toEqual(['int64', [3], Buffer.from(bytesOf(BigInt64Array.of(0n, -1n, 1n << 20n)))]);
-    expect(await valueOf(found, 'none')).toEqual(['int64', [0], Buffer.alloc(0)]);
+    expect(await readValue(found, 't')).toEqual(['float32', [], Buffer.from(bytesOf(Float32Array.of(3)))]);
+    expect(await readValue(found, 'f')).toEqual(['float32', [], Buffer.from(bytesOf(Float32Array.of(-0.5)))]);
+    expect(await readValue(found, 'fs')).toEqual(['float32', [3], Buffer.from(bytesOf(Float32Array.of(1, 2, 4)))]);
+    expect(await readValue(found, 'i')).toEqual(['int64', [], Buffer.from(bytesOf(BigInt64Array.of(-3n)))]);
+    expect(await readValue(found, 'is')).toEqual(['int64', [3], Buffer.from(bytesOf(BigInt64Array.of(0n, -1n, 1n << 20n)))]);
+    expect(await readValue(found, 'none')).toEqual(['int64', [0], Buffer.alloc(0)]);
   });
 
   it('of texts are listed, and so are those without a value', async () => {
@@ -182,8 +182,8 @@ describe('sparse tensors', () => {
       ['C', '#values'],
       ['C', '#indices'],
     ]);
-    expect(await valueOf(found, 'S/#values')).toEqual(['float32', [2], Buffer.from(values.rawData)]);
-    expect(await valueOf(found, 'C/#indices')).toEqual(['int64', [2, 2], Buffer.from(indices.rawData)]);
+    expect(await readValue(found, 'S/#values')).toEqual(['float32', [2], Buffer.from(values.rawData)]);
+    expect(await readValue(found, 'C/#indices')).toEqual(['int64', [2, 2], Buffer.from(indices.rawData)]);
     expect(found.metadata).toEqual(expect.arrayContaining([{ key: 'type of S', value: 'sparse float32 [3, 4], 2 values' }]));
   });
 
@@ -212,7 +212,7 @@ describe('types of less than a byte', () => {
     ['four elements to a byte, four bytes to an entry', 25, 17, [0x04030201, 5], [1, 2, 3, 4, 5]],
     ['four elements to a byte', 26, 9, [1, 2, 3], [1, 2, 3]],
   ])('in int32_data: %s', async (_, type, count, entries, bytes) => {
-    expect(await valueOf(await packed(type, count, { int32Data: entries }), 'p')).toEqual(['uint8', [bytes.length], Buffer.from(bytes)]);
+    expect(await readValue(await packed(type, count, { int32Data: entries }), 'p')).toEqual(['uint8', [bytes.length], Buffer.from(bytes)]);
   });
 
   it('with another number of entries are an error of that tensor', async () => {

@@ -31,7 +31,7 @@ function visitWhole(bytes: Uint8Array, { offset, length }: MessageRange, { place
   const groups: number[] = [];
   for (let at = offset; at < limit; ) {
     const from = at - offset;
-    const field = parseField(bytes.subarray(from, Math.min(from + FIELD_HEAD_BYTES, length)), at, { limit, place });
+    const field = commonField(bytes, from, { at, limit }) ?? parseField(bytes.subarray(from, Math.min(from + FIELD_HEAD_BYTES, length)), at, { limit, place });
     if (field.kind === 'startGroup') groups.push(field.number);
     else if (field.kind === 'endGroup') {
       if (groups.pop() !== field.number)
@@ -40,4 +40,17 @@ function visitWhole(bytes: Uint8Array, { offset, length }: MessageRange, { place
     at = field.next;
   }
   if (groups.length > 0) throw new CheckpointError('truncated', `The group ${groups.at(-1)} has no end.`, { place: { ...place, offset: limit } });
+}
+
+/** Nearly every field of a model: a number up to 15, with contents of less than 16 KiB. `null` for any other, and for what is wrong. */
+function commonField(bytes: Uint8Array, from: number, { at, limit }: { readonly at: number; readonly limit: number }): ScalarField | null {
+  const tag = bytes[from] ?? 0;
+  const first = bytes[from + 1] ?? 0xff;
+  if (tag < 8 || tag >= 0x80 || (tag & 7) !== 2) return null;
+  const second = first < 0x80 ? 0 : (bytes[from + 2] ?? 0xff);
+  if (second >= 0x80) return null;
+  const offset = at + (first < 0x80 ? 2 : 3);
+  const length = (first & 0x7f) | (second << 7);
+  const next = offset + length;
+  return next > limit ? null : { kind: 'bytes', number: tag >>> 3, offset, length, next };
 }

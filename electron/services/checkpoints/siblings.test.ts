@@ -28,7 +28,7 @@ function model(tensors: Readonly<Record<string, Readonly<Record<string, string>>
 
 const DATA = Buffer.from(Float32Array.of(1, 2, 3, 4).buffer);
 
-async function valueOf(opened: OpenedCheckpoint, name: string): Promise<readonly number[]> {
+async function readValue(opened: OpenedCheckpoint, name: string): Promise<readonly number[]> {
   const plan = opened.groups.get(name)?.plan;
   if (plan === undefined || !('kind' in plan) || plan.kind !== 'ref') throw new Error(`${name} has no value: ${JSON.stringify(plan)}`);
   const stream = await openRef(plan.ref, name);
@@ -69,10 +69,10 @@ describe('on disk', () => {
       rest: { location: './w.bin', offset: '8' },
       below: { location: 'sub/w.bin', offset: '8', length: '8' },
     });
-    expect(await valueOf(opened, 'begin')).toEqual([1, 2]);
-    expect(await valueOf(opened, 'middle')).toEqual([2, 3]);
-    expect(await valueOf(opened, 'rest')).toEqual([3, 4]);
-    expect(await valueOf(opened, 'below')).toEqual([3, 4]);
+    expect(await readValue(opened, 'begin')).toEqual([1, 2]);
+    expect(await readValue(opened, 'middle')).toEqual([2, 3]);
+    expect(await readValue(opened, 'rest')).toEqual([3, 4]);
+    expect(await readValue(opened, 'below')).toEqual([3, 4]);
   });
 
   it('each wrong range is the error of its tensor, with file and sizes, and the others show', async () => {
@@ -125,7 +125,7 @@ describe('on disk', () => {
       expect(errorOf(opened, name), name).toMatchObject({ code: 'invalid-request', place: { group: name } });
     expect(errorOf(opened, 'link')?.message).toContain('leads out of the folder');
     expect(errorOf(opened, 'hard')?.message).toContain('hard link');
-    expect(await valueOf(opened, 'inside')).toEqual([1, 2]);
+    expect(await readValue(opened, 'inside')).toEqual([1, 2]);
   });
 
   it('a link of a Hugging Face snapshot may name blobs of its own repository only', async () => {
@@ -142,7 +142,7 @@ describe('on disk', () => {
       { own: { location: 'm.onnx_data', length: '8' }, other: { location: 'other', length: '8' } },
       'models--org--name/snapshots/abc/m.onnx',
     );
-    expect(await valueOf(opened, 'own')).toEqual([1, 2]);
+    expect(await readValue(opened, 'own')).toEqual([1, 2]);
     expect(errorOf(opened, 'other')).toMatchObject({ code: 'invalid-request' });
     // A model that is no link has no blobs.
     await rm(join(repo, 'snapshots/abc/m.onnx'));
@@ -188,8 +188,8 @@ describe('in a commit', () => {
       'top.bin': DATA,
     });
     const opened = await openAt('a/m.onnx');
-    expect(await valueOf(opened, 'plain')).toEqual([3, 4]);
-    expect(await valueOf(opened, 'lfs')).toEqual([1, 2]);
+    expect(await readValue(opened, 'plain')).toEqual([3, 4]);
+    expect(await readValue(opened, 'lfs')).toEqual([1, 2]);
     expect(opened.groups.get('lfs')?.original?.expected).toEqual({ kind: 'sha256', digest: oid });
     expect(opened.groups.get('plain')?.original?.expected?.kind).toBe('git-sha1');
     expect(errorOf(opened, 'gone')).toMatchObject({ code: 'missing-object' });
