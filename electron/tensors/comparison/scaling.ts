@@ -16,6 +16,7 @@ const HALF_UNIT = 0.505;
 /** Each factor must explain so many elements on average: any single element is its predecessor times something. */
 const LEAST_ELEMENTS = 4;
 const CHUNK_ELEMENTS = 4096;
+const FEW_ELEMENTS = 16;
 /** Rows or columns up to which factors are looked for. */
 const MOST_FACTORS = 2 ** 22;
 
@@ -69,8 +70,15 @@ async function isPossible(source: PairSource, extents: Extents): Promise<boolean
   const { perRow, columns } = extents;
   const first = Math.min(source.elements, Math.max(CHUNK_ELEMENTS, 2 * columns));
   const kinds = { all: createLines(1), rows: createLines(Math.ceil(first / perRow)), columns: createLines(columns) };
-  await source.readRange(0, first, narrowing(source.dtype, kinds, extents));
-  return kinds.all.possible || kinds.rows.possible || kinds.columns.possible;
+  const visit = narrowing(source.dtype, kinds, extents);
+  const possible = () => kinds.all.possible || kinds.rows.possible || kinds.columns.possible;
+  // The beginnings of two lines mostly say it.
+  if (columns > FEW_ELEMENTS && source.elements >= 2 * columns) {
+    for (const from of [0, columns]) await source.readRange(from, FEW_ELEMENTS, visit);
+    if (!possible()) return false;
+  }
+  await source.readRange(0, first, visit);
+  return possible();
 }
 
 function createLines(count: number): Lines {

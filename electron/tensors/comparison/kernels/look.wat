@@ -88,4 +88,11 @@
     (local.set $largest (i16x8.max_u (local.get $largest) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $largest) (local.get $largest))))
     (local.set $largest (i16x8.max_u (local.get $largest) (i8x16.shuffle 4 5 6 7 0 1 2 3 4 5 6 7 0 1 2 3 (local.get $largest) (local.get $largest))))
     (local.set $largest (i16x8.max_u (local.get $largest) (i8x16.shuffle 2 3 0 1 2 3 0 1 2 3 0 1 2 3 0 1 (local.get $largest) (local.get $largest))))
-    (i16x8.extract_lane_u 0 (local.get $largest))))
+    (i16x8.extract_lane_u 0 (local.get $largest)))
+
+  ;; Where from $at to $end, sixteen bytes at a time, something is not 0; $end without it.
+  (func (export "next") (param $at i32) (param $end i32) (result i32)
+    (loop $next
+      (if (v128.any_true (v128.load (local.get $at))) (then (return (local.get $at))))
+      (br_if $next (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end))))
+    (local.get $end)))

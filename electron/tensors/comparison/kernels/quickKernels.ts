@@ -65,6 +65,7 @@ export class QuickKernels {
   readonly #ratio: (a: number, b: number, end: number, least: number) => number;
   readonly #steps: { readonly 4: Block; readonly 2: Block };
   readonly #find: (a: number, b: number, end: number, delta: number) => number;
+  readonly #next: (at: number, end: number) => number;
   /** Where both sides can be read to. */
   readonly input: { readonly a: Uint8Array; readonly b: Uint8Array };
   readonly #bytes: Uint8Array;
@@ -77,8 +78,8 @@ export class QuickKernels {
   #a = 0;
   #b = 0;
   #end = 0;
+  /** Last row of the table that holds something. */
   #bottom = -1;
-  #right = 0;
   #counted = 0;
   #equal = 0;
 
@@ -92,6 +93,7 @@ export class QuickKernels {
     this.#ratio = looks.fn('ratio');
     this.#steps = { 4: looks.fn('steps32'), 2: looks.fn('steps16') };
     this.#find = looks.fn('find');
+    this.#next = looks.fn('next');
     this.#bytes = new Uint8Array(buffer);
     this.#doubles = new Float64Array(buffer, 0, 64);
     this.#words = new Uint32Array(buffer, 0, 128);
@@ -116,7 +118,7 @@ export class QuickKernels {
     const product = (before + after - squares) / 2;
     const looked = GROUP * (this.#words[68] as number);
     const base = Math.sqrt(before) * ROUNDED;
-    if (looked > 0 && Number.isFinite(product)) this.#widenBounds(largest, base);
+    if (looked > 0 && Number.isFinite(product)) this.#bottom = Math.max(this.#bottom, exponentBits(largest) - LOWEST_ROW, 0);
     return {
       absolute,
       squares,
@@ -147,12 +149,6 @@ export class QuickKernels {
   /** Takes the elements of the last `quick` out of the table. */
   undo(): void {
     this.#quick(this.#a, this.#b, this.#end, KINDS[this.#dtype], -1);
-  }
-
-  /** What the table may hold, by the largest |b - a| and |a|. */
-  #widenBounds(delta: number, base: number): void {
-    this.#bottom = Math.max(this.#bottom, Math.min(TABLE_ROWS - 1, Math.max(0, exponentBits(delta) - LOWEST_ROW)));
-    this.#right = Math.max(this.#right, Math.min(TABLE_COLUMNS - 1, Math.max(0, exponentBits(base) - LOWEST_COLUMN)));
   }
 
   /** Of what was measured, the first element with this |b - a|. */
@@ -206,19 +202,22 @@ export class QuickKernels {
   empty(into: ClosenessTable, added: number, always = false): void {
     this.#counted += added;
     if (!always && this.#counted < MOST_COUNTED) return;
-    for (let row = 0; row <= this.#bottom; row++) {
-      for (let column = 0; column <= this.#right; column++) {
-        const place = row * TABLE_COLUMNS + column;
-        const count = this.#table[place] as number;
-        if (count === 0) continue;
-        this.#table[place] = 0;
-        if (row === 0) this.#equal += count;
-        else into.add(row + LOWEST_ROW, column + LOWEST_COLUMN, count);
-      }
+    const end = TABLE + 4 * TABLE_COLUMNS * (this.#bottom + 1);
+    for (let at = TABLE; at < end; at += 16) {
+      at = this.#next(at, end);
+      for (let place = (at - TABLE) / 4; place < (Math.min(at + 16, end) - TABLE) / 4; place++) this.#move(place, into);
     }
     this.#bottom = -1;
-    this.#right = 0;
     this.#counted = 0;
+  }
+
+  #move(place: number, into: ClosenessTable): void {
+    const count = this.#table[place] as number;
+    if (count === 0) return;
+    this.#table[place] = 0;
+    const row = Math.floor(place / TABLE_COLUMNS);
+    if (row === 0) this.#equal += count;
+    else into.add(row + LOWEST_ROW, (place % TABLE_COLUMNS) + LOWEST_COLUMN, count);
   }
 
   /** How many elements without a difference were in the table until it was emptied; counted once. */
