@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { fileError } from '../../bytes/fileError';
 import type { Piece } from '../../bytes/pieces';
 import type { OnnxModel, OnnxTensor } from '../model/onnxModel';
+import { allTensors } from './allTensors';
 
 /**
  * Where the values of tensors in other files lie, or in a sentence why they cannot be had. Without a length they go to the end of the file
@@ -20,7 +21,7 @@ export async function externalPieces(model: OnnxModel, pathOf: (location: string
     return size;
   };
   const pieces = new Map<OnnxTensor, Piece | string>();
-  for (const tensor of model.graphs.flatMap(({ initializers }) => initializers)) {
+  for (const { tensor } of allTensors(model)) {
     const { external } = tensor;
     if (external === null) continue;
     const path = pathOf(external.location);
