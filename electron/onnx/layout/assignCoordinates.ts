@@ -6,6 +6,9 @@ interface Blocks {
   readonly root: Int32Array;
 }
 
+/** How far the centres of two neighbours must be apart, the left one first. */
+type Apart = (left: number, right: number) => number;
+
 interface Orientation {
   readonly graph: LayeredGraph;
   readonly layers: readonly Uint32Array[];
@@ -16,12 +19,17 @@ interface Orientation {
 /**
  * Horizontal centres of all points: Brandes and Köpf, "Fast and Simple Horizontal Coordinate Assignment" (2001), in the form for boxes of
  * different widths. Straight lines where it can, the median of the four alignments otherwise. Linear but for sorting neighbours.
- * @param width of every point
+ * @param left what a point needs on the left of its centre, `right` on the right
  * @param gap between two boxes in a layer; bends need a third of it
  */
-export function assignCoordinates(graph: LayeredGraph, layers: readonly Uint32Array[], options: { width: Float64Array; gap: number }): Float64Array {
-  const { width, gap } = options;
-  const space = (point: number) => (width[point] ?? 0) / 2 + (point < graph.boxes ? gap : gap / 3) / 2;
+export function assignCoordinates(
+  graph: LayeredGraph,
+  layers: readonly Uint32Array[],
+  options: { left: Float64Array; right: Float64Array; gap: number },
+): Float64Array {
+  const { left, right, gap } = options;
+  const half = (point: number) => (point < graph.boxes ? gap : gap / 3) / 2;
+  const apart: Apart = (a, b) => (right[a] ?? 0) + half(a) + half(b) + (left[b] ?? 0);
   const conflicts = findConflicts(graph, layers);
   const results: Float64Array[] = [];
   for (const upwards of [false, true]) {
@@ -30,11 +38,11 @@ export function assignCoordinates(graph: LayeredGraph, layers: readonly Uint32Ar
       const position = new Int32Array(graph.points);
       for (const layer of ordered) for (let i = 0; i < layer.length; i++) position[layer[i] ?? 0] = i;
       const orientation = { graph, layers: ordered, neighbours: upwards ? graph.down : graph.up, position };
-      const xs = compact(orientation, align(orientation, conflicts), space);
+      const xs = compact(orientation, align(orientation, conflicts), leftwards ? (a, b) => apart(b, a) : apart);
       results.push(leftwards ? xs.map((x) => -x) : xs);
     }
   }
-  return separate(layers, median(results, width), space);
+  return separate(layers, median(results, left, right), apart);
 }
 
 /** Segments between boxes that cross a chain of bends give way to it. */
@@ -99,7 +107,7 @@ function align({ graph, layers, neighbours, position }: Orientation, conflicts: 
 }
 
 /** Blocks as far left as their left neighbours allow, then as far right as their right ones do. */
-function compact({ graph, layers }: Orientation, { root }: Blocks, space: (point: number) => number): Float64Array {
+function compact({ graph, layers }: Orientation, { root }: Blocks, distance: Apart): Float64Array {
   const from: number[] = [];
   const to: number[] = [];
   const apart: number[] = [];
@@ -109,7 +117,7 @@ function compact({ graph, layers }: Orientation, { root }: Blocks, space: (point
       const right = layer[i] ?? 0;
       from.push(root[left] ?? 0);
       to.push(root[right] ?? 0);
-      apart.push(space(left) + space(right));
+      apart.push(distance(left, right));
     }
   }
   const links = linksByEnd(graph.points, from);
@@ -167,13 +175,13 @@ function topological(points: number, { from, to, links }: { from: readonly numbe
 }
 
 /** All four are shifted onto the narrowest, the left ones by their left edge, the right ones by their right; then the mean of the two in the middle. */
-function median(results: readonly Float64Array[], width: Float64Array): Float64Array {
+function median(results: readonly Float64Array[], leftOf: Float64Array, rightOf: Float64Array): Float64Array {
   const bounds = results.map((xs) => {
     let left = Number.POSITIVE_INFINITY;
     let right = Number.NEGATIVE_INFINITY;
     for (let point = 0; point < xs.length; point++) {
-      left = Math.min(left, (xs[point] ?? 0) - (width[point] ?? 0) / 2);
-      right = Math.max(right, (xs[point] ?? 0) + (width[point] ?? 0) / 2);
+      left = Math.min(left, (xs[point] ?? 0) - (leftOf[point] ?? 0));
+      right = Math.max(right, (xs[point] ?? 0) + (rightOf[point] ?? 0));
     }
     return { left, right };
   });
@@ -192,12 +200,12 @@ function median(results: readonly Float64Array[], width: Float64Array): Float64A
 }
 
 /** Rounding must not make boxes overlap. */
-function separate(layers: readonly Uint32Array[], xs: Float64Array, space: (point: number) => number): Float64Array {
+function separate(layers: readonly Uint32Array[], xs: Float64Array, apart: Apart): Float64Array {
   for (const layer of layers) {
     for (let i = 1; i < layer.length; i++) {
       const left = layer[i - 1] ?? 0;
       const right = layer[i] ?? 0;
-      xs[right] = Math.max(xs[right] ?? 0, (xs[left] ?? 0) + space(left) + space(right));
+      xs[right] = Math.max(xs[right] ?? 0, (xs[left] ?? 0) + apart(left, right));
     }
   }
   return xs;

@@ -1,5 +1,6 @@
 import { type GraphView, NO_VALUE } from '../../../shared/model/graph';
 import { type GraphIndex, graphIndex } from './graphIndex';
+import { isSharedAround } from './isSharedAround';
 
 /** `in` and `out` are ports: where values enter and leave the group's frame. */
 export interface ContentBox {
@@ -122,7 +123,7 @@ class ContentBuilder {
     if (scope !== (this.whole >= 0 ? this.whole : (groups[this.group]?.scope ?? 0)) && this.isInnerScope(scope)) return;
     if (this.isWhole(value, 1)) this.flow(value, this.outside(value, 'value'), to);
     else if (producer === NO_VALUE && ((values.role[value] ?? 0) & 1) === 0) this.flow(value, -1, to);
-    else if (scopes[scope] !== undefined) this.flow(value, this.outside(value, 'in'), to);
+    else if (scopes[scope] !== undefined) this.flow(value, isSharedAround(this.view, this.group, value) ? -1 : this.outside(value, 'in'), to);
   }
 
   addOutputs(): void {

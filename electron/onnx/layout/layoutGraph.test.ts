@@ -128,6 +128,17 @@ describe('layoutGraph', () => {
     expect(stubs.map(({ ref }) => many.values.names[ref])).toEqual(new Array(9).fill('mask'));
   });
 
+  it('draws the stubs of a shared value inside the groups that are open, beside those that are closed', async () => {
+    const layers = Array.from({ length: 9 }, (_, i) => [`Add /l${i}/Add: v${i}, mask -> t${i}`, `Relu /l${i}/Relu: t${i} -> v${i + 1}`]).flat();
+    const view = await flow(layers, ['v0', 'mask']);
+    const group = view.groups.findIndex(({ path }) => path === 'l3');
+    const layout = await layoutGraph(view, { root: 0, open: new Set([group]) });
+    check(layout);
+    const frame = boxesOf(layout).findIndex(({ kind }) => kind === 'open');
+    const parents = boxesOf(layout).flatMap(({ kind, parent }) => (kind === 'stub' ? [parent] : []));
+    expect(parents.sort()).toEqual([...new Array(8).fill(-1), frame]);
+  });
+
   it('draws an edge that passes very many layers as stubs at both ends', async () => {
     const chain = Array.from({ length: 40 }, (_, i) => `Relu: v${i} -> v${i + 1}`);
     const view = await flow(['Neg: x -> v0', ...chain, 'Add: v40, v0 -> y']);

@@ -26,10 +26,10 @@ const caches = new WeakMap<GraphView, Cache>();
 /**
  * A layered drawing, from top to bottom, of a graph or function with some of its groups open. Each group is laid out by itself and kept
  * with the view, so that opening one costs its own layout and new coordinates for those around it; the order of boxes never changes.
- * Initializers and constants are in the boxes of the nodes that use them. Values with many consumers, and very long edges, are stubs:
- * boxes with the name of the value beside its consumers and below its producer. An edge that crosses the frame of an open group is two:
- * one to the frame, and one from the frame (`from` is the frame's box) to the box inside, which begin at the same place; likewise on the way
- * out. A group in `open` counts only when all groups around it are open.
+ * Initializers and constants are in the boxes of the nodes that use them. Values that more than eight boxes of a drawing use, and edges that
+ * pass very many layers, are stubs: boxes with the name of the value, on the left of who uses it and on the right of who makes it.
+ * An edge that crosses the frame of an open group is two: one to the frame, and one from the frame (`from` is the frame's box) to the box
+ * inside, one below the other; likewise on the way out. A group in `open` counts only when all groups around it are open.
  * @param view the groups of which have greater indices than those that hold them
  * @throws CheckpointError not-found for a root that does not exist; cancelled
  */

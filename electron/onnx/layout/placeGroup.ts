@@ -1,5 +1,5 @@
 import type { GraphView } from '../../../shared/model/graph';
-import { BOX, boxSize, groupBoxText, nodeBoxSize, stubBoxText, valueBoxText } from '../../../shared/model/graphBoxes';
+import { BOX, type BoxSize, boxSize, groupBoxText, nodeBoxSize, stubBoxText, valueBoxText } from '../../../shared/model/graphBoxes';
 import { assignCoordinates } from './assignCoordinates';
 import type { ContentBox } from './groupContent';
 import type { GroupPlan, PlannedLink } from './planGroup';
@@ -33,6 +33,8 @@ const GAP_X = 26;
 const GAP_Y = 30;
 /** Next to a layer of ports, which have no height. */
 const PORT_GAP = 8;
+/** Between a box and the stubs beside it. */
+const STUB_GAP = 18;
 const BEND_WIDTH = 6;
 /** Edges to or from a frame are drawn for each value, up to so many. */
 const MAX_PARALLEL = 8;
@@ -53,42 +55,116 @@ export function frameSize({ width, height }: PlacedGroup): { readonly width: num
 /** Coordinates for a plan. Only sizes come from the groups that are open, so opening one moves the others but never changes their order. */
 export function placeGroup(view: GraphView, plan: GroupPlan, open: ReadonlyMap<number, PlacedGroup>): PlacedGroup {
   const { boxes, graph, layers } = plan;
-  const width = new Float64Array(graph.points).fill(BEND_WIDTH);
+  const sizes = boxes.map((box) => sizeOf(view, box, open));
+  const columns = stubColumns(view, plan, open);
+  const left = new Float64Array(graph.points).fill(BEND_WIDTH / 2);
+  const right = new Float64Array(graph.points).fill(BEND_WIDTH / 2);
   const height = new Float64Array(graph.points);
-  for (const [box, content] of boxes.entries()) {
-    const size = sizeOf(view, content, open);
-    width[box] = size.width;
-    height[box] = size.height;
+  for (const [box, size] of sizes.entries()) {
+    const { in: ins, out: outs } = columns.get(box) ?? NO_STUBS;
+    left[box] = size.width / 2 + ins.space;
+    right[box] = size.width / 2 + outs.space;
+    height[box] = Math.max(size.height, ins.height, outs.height);
   }
-  const xs = assignCoordinates(graph, layers, { width, gap: GAP_X });
+  const xs = assignCoordinates(graph, layers, { left, right, gap: GAP_X });
   const { tops, bottoms } = layerHeights(layers, height);
-  let left = Number.POSITIVE_INFINITY;
-  let right = Number.NEGATIVE_INFINITY;
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
   for (let point = 0; point < graph.points; point++) {
-    left = Math.min(left, (xs[point] ?? 0) - (width[point] ?? 0) / 2);
-    right = Math.max(right, (xs[point] ?? 0) + (width[point] ?? 0) / 2);
+    first = Math.min(first, (xs[point] ?? 0) - (left[point] ?? 0));
+    last = Math.max(last, (xs[point] ?? 0) + (right[point] ?? 0));
   }
-  for (let point = 0; point < graph.points; point++) xs[point] = (xs[point] ?? 0) - left;
-  const bounds = new Float64Array(4 * boxes.length);
+  for (let point = 0; point < graph.points; point++) xs[point] = (xs[point] ?? 0) - first;
+  const bounds: number[] = [];
   for (const [box, { kind }] of boxes.entries()) {
     const layer = graph.layer[box] ?? 0;
-    const space = (bottoms[layer] ?? 0) - (tops[layer] ?? 0) - (height[box] ?? 0);
-    // A source stands close to who uses it.
-    const rises = graph.up.starts[box] === graph.up.starts[box + 1] && (kind === 'stub' || kind === 'value');
-    bounds.set([(xs[box] ?? 0) - (width[box] ?? 0) / 2, (tops[layer] ?? 0) + space * (rises ? 1 : 0.5), width[box] ?? 0, height[box] ?? 0], 4 * box);
+    const size = sizes[box] ?? { width: 0, height: 0 };
+    const space = (bottoms[layer] ?? 0) - (tops[layer] ?? 0) - size.height;
+    // An input stands close to who uses it.
+    const sinks = graph.up.starts[box] === graph.up.starts[box + 1] && kind === 'value';
+    bounds.push((xs[box] ?? 0) - size.width / 2, (tops[layer] ?? 0) + space * (sinks ? 1 : 0.5), size.width, size.height);
   }
-  const edges = plan.links.flatMap((link, at) => routeLink(link, { at, plan, xs, tops, bottoms, bounds, open }));
+  const routing = { plan, xs, tops, bottoms, bounds, open };
+  const edges = plan.links.flatMap((link, at) => routeLink(link, { ...routing, at }));
+  const stubs = placeStubs(columns, routing);
   const ports = (kind: 'in' | 'out') => new Map(boxes.flatMap((box, at) => (box.kind === kind ? [[box.ref, xs[at] ?? 0] as const] : [])));
   return {
-    width: graph.points === 0 ? 0 : right - left,
+    width: graph.points === 0 ? 0 : last - first,
     height: Math.max(0, bottoms.at(-1) ?? 0),
-    boxes,
-    bounds,
-    edges,
+    boxes: [...boxes, ...stubs.boxes],
+    bounds: Float64Array.from([...bounds, ...stubs.bounds]),
+    edges: [...edges, ...stubs.edges],
     inPorts: ports('in'),
     outPorts: ports('out'),
     open,
   };
+}
+
+interface StubColumn {
+  readonly values: readonly number[];
+  readonly sizes: readonly BoxSize[];
+  /** What the column takes beside its box, gap included. */
+  readonly space: number;
+  readonly height: number;
+}
+
+const EMPTY_COLUMN: StubColumn = { values: [], sizes: [], space: 0, height: 0 };
+const NO_STUBS: Readonly<Record<'in' | 'out', StubColumn>> = { in: EMPTY_COLUMN, out: EMPTY_COLUMN };
+
+/** Stubs of each box, one below the other. An open frame has none for the values whose stubs are inside it. */
+function stubColumns(view: GraphView, { boxes, stubs }: GroupPlan, open: ReadonlyMap<number, PlacedGroup>): ReadonlyMap<number, typeof NO_STUBS> {
+  const values = new Map<number, { in: number[]; out: number[] }>();
+  for (const { value, box, side } of stubs) {
+    const content = boxes[box];
+    const frame = content?.kind === 'group' ? open.get(content.ref) : undefined;
+    if (side === 'in' && frame?.inPorts.has(value) === false) continue;
+    const known = values.get(box) ?? { in: [], out: [] };
+    known[side].push(value);
+    values.set(box, known);
+  }
+  const column = (list: readonly number[]): StubColumn => {
+    if (list.length === 0) return EMPTY_COLUMN;
+    const sizes = list.map((value) => boxSize(stubBoxText(view, value)));
+    const width = Math.max(...sizes.map((size) => size.width));
+    return { values: list, sizes, space: width + STUB_GAP, height: sizes.reduce((sum, size) => sum + size.height + STUB_GAP / 3, -STUB_GAP / 3) };
+  };
+  return new Map([...values].map(([box, sides]) => [box, { in: column(sides.in), out: column(sides.out) }]));
+}
+
+function placeStubs(columns: ReadonlyMap<number, typeof NO_STUBS>, { plan, bounds, open }: Omit<Routing, 'at'>) {
+  const boxes: ContentBox[] = [];
+  const placed: number[] = [];
+  const edges: PlacedEdge[] = [];
+  for (const [box, sides] of columns) {
+    const [x = 0, y = 0, width = 0, height = 0] = bounds.slice(4 * box, 4 * box + 4);
+    for (const side of ['in', 'out'] as const) {
+      const { values, sizes, height: whole } = sides[side];
+      let top = y + (height - whole) / 2;
+      for (const [at, value] of values.entries()) {
+        const size = sizes[at] ?? { width: 0, height: 0 };
+        const left = side === 'in' ? x - STUB_GAP - size.width : x + width + STUB_GAP;
+        const index = plan.boxes.length + boxes.push({ kind: 'stub', ref: value }) - 1;
+        placed.push(left, top, size.width, size.height);
+        const middle = top + size.height / 2;
+        const edgeY = Math.min(y + height, Math.max(y, middle));
+        const content = plan.boxes[box];
+        const frame = content?.kind === 'group' ? open.get(content.ref) : undefined;
+        const port = frame?.inPorts.get(value);
+        if (side === 'out') edges.push({ from: box, to: index, value, count: 1, points: [x + width, edgeY, left, middle] });
+        else if (frame === undefined || port === undefined)
+          edges.push({ from: index, to: box, value, count: 1, points: [left + size.width, middle, x, edgeY] });
+        else {
+          // Round the corner of the frame to the place where the value goes on inside.
+          const turn = x - STUB_GAP / 2;
+          const above = y - STUB_GAP / 2;
+          const portX = x + contentX(width, frame) + port;
+          edges.push({ from: index, to: box, value, count: 1, points: [left + size.width, middle, turn, middle, turn, above, portX, above, portX, y] });
+        }
+        top += size.height + STUB_GAP / 3;
+      }
+    }
+  }
+  return { boxes, bounds: placed, edges };
 }
 
 function sizeOf(view: GraphView, { kind, ref }: ContentBox, open: ReadonlyMap<number, PlacedGroup>): { readonly width: number; readonly height: number } {
@@ -103,8 +179,6 @@ function sizeOf(view: GraphView, { kind, ref }: ContentBox, open: ReadonlyMap<nu
       // The title must fit above an empty or narrow content.
       return { width: Math.max(frame.width, boxSize({ title: groupBoxText(group).title, subtitle: '', lines: [] }).width + BOX.header), height: frame.height };
     }
-    case 'stub':
-      return boxSize(stubBoxText(view, ref));
     case 'value':
       return boxSize(valueBoxText(view, ref));
     default:
@@ -135,7 +209,7 @@ interface Routing {
   readonly xs: Float64Array;
   readonly tops: Float64Array;
   readonly bottoms: Float64Array;
-  readonly bounds: Float64Array;
+  readonly bounds: readonly number[];
   readonly open: ReadonlyMap<number, PlacedGroup>;
 }
 

@@ -1,6 +1,7 @@
 import type { GraphView } from '../../../shared/model/graph';
 import { assignLayers } from './assignLayers';
 import { type ContentBox, groupContent } from './groupContent';
+import { MAX_CONSUMERS } from './isSharedAround';
 import { type LayeredGraph, orderLayers, withBends } from './orderLayers';
 
 export interface PlannedLink {
@@ -11,19 +12,25 @@ export interface PlannedLink {
   readonly reversed: boolean;
 }
 
+/** The name of a value beside a box that takes it (`in`, on the left) or gives it out (`out`, on the right). */
+export interface PlannedStub {
+  readonly value: number;
+  readonly box: number;
+  readonly side: 'in' | 'out';
+}
+
 /** Everything about the drawing of a group that does not depend on which groups inside it are open. */
 export interface GroupPlan {
   readonly boxes: readonly ContentBox[];
   readonly links: readonly PlannedLink[];
+  readonly stubs: readonly PlannedStub[];
   readonly graph: LayeredGraph;
   /** Points of each layer from left to right. */
   readonly layers: readonly Uint32Array[];
 }
 
-/** A value that more boxes use is not drawn as edges: masks, position tables, rotary caches. */
-export const MAX_CONSUMERS = 8;
 /** Layers that an edge may pass. */
-export const MAX_SPAN = 24;
+const MAX_SPAN = 24;
 /** Bends in one drawing: beyond, the longest edges become stubs. */
 const MAX_BENDS = 1500;
 /** Stubs in one drawing; what else is shared is in the details of the nodes only. */
@@ -40,9 +47,9 @@ export function planGroup(view: GraphView, group: number): GroupPlan {
     const shared = to.filter((box) => !leaving(box)).length > MAX_CONSUMERS;
     for (const target of to) {
       if (leaving(target) ? from >= 0 : from >= 0 && !shared) drawing.link(value, from, target);
-      else if (!leaving(target)) drawing.stubAbove(value, target);
+      else if (!leaving(target)) drawing.stub(value, target, 'in');
     }
-    if (shared && from >= 0) drawing.stubBelow(value, from);
+    if (shared && from >= 0) drawing.stub(value, from, 'out');
   }
   drawing.dropUnusedPorts();
   drawing.cutLongLinks();
@@ -52,7 +59,7 @@ export function planGroup(view: GraphView, group: number): GroupPlan {
 class Drawing {
   private boxes: ContentBox[];
   private links = new Map<string, { from: number; to: number; values: number[] }>();
-  private stubs = 0;
+  private stubs: PlannedStub[] = [];
 
   constructor(boxes: readonly ContentBox[]) {
     this.boxes = [...boxes];
@@ -65,14 +72,11 @@ class Drawing {
     else known.values.push(value);
   }
 
-  stubAbove(value: number, to: number): void {
-    if (this.stubs++ < MAX_STUBS) this.link(value, this.boxes.push({ kind: 'stub', ref: value }) - 1, to);
-  }
-
-  stubBelow(value: number, from: number): void {
+  stub(value: number, box: number, side: 'in' | 'out'): void {
     // An input or a port has the name already.
-    const { kind } = this.boxes[from] ?? { kind: 'in' };
-    if (kind !== 'value' && kind !== 'in' && this.stubs++ < MAX_STUBS) this.link(value, from, this.boxes.push({ kind: 'stub', ref: value }) - 1);
+    const { kind } = this.boxes[box] ?? { kind: 'in' };
+    if ((side === 'out' && (kind === 'value' || kind === 'in')) || this.stubs.length >= MAX_STUBS) return;
+    this.stubs.push({ value, box, side });
   }
 
   /** Longest first: one by one until what is left may be drawn. */
@@ -91,8 +95,8 @@ class Drawing {
       this.links.delete(key);
       const { kind } = this.boxes[link.to] ?? { kind: 'out' };
       for (const value of link.values) {
-        if (kind !== 'out' && kind !== 'value') this.stubAbove(value, link.to);
-        if (!below.has(value)) this.stubBelow(value, link.from);
+        if (kind !== 'out' && kind !== 'value') this.stub(value, link.to, 'in');
+        if (!below.has(value)) this.stub(value, link.from, 'out');
         below.add(value);
       }
     }
@@ -113,6 +117,7 @@ class Drawing {
     }
     const links = [...this.links.values()];
     this.boxes = kept;
+    this.stubs = this.stubs.map((stub) => ({ ...stub, box: places[stub.box] ?? 0 })).filter(({ box }) => box >= 0);
     this.links = new Map();
     for (const { from, to, values } of links) {
       const moved = { from: places[from] ?? 0, to: places[to] ?? 0, values };
@@ -137,6 +142,7 @@ class Drawing {
     return {
       boxes: this.boxes,
       links: links.map((link, at) => ({ ...link, reversed: reversed[at] === 1 })),
+      stubs: this.stubs,
       graph,
       layers: orderLayers(graph),
     };
