@@ -52,7 +52,7 @@ describe('readSmallTensors', () => {
     const expected = (onnx.ModelProto.decode(bytes).graph?.node ?? []).map(({ attribute }) => {
       const tensor = attribute?.find(({ name }) => name === 'value')?.t;
       return tensor?.dataType === 7 && (tensor.dims ?? []).length < 2 && tensor.rawData?.byteLength
-        ? Array.from(new BigInt64Array(tensor.rawData.slice().buffer), Number)
+        ? Array.from(new BigInt64Array(Uint8Array.from(tensor.rawData).buffer), Number)
         : null;
     });
     for (const [at, values] of expected.entries()) {
