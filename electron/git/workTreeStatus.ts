@@ -55,7 +55,7 @@ async function linkStatus(source: StatusSource, path: string, link: { readonly e
  * Size and modification time, as with git's core.trustctime=false, because unpacking and copying give a new ctime.
  * A file changed in the moment the index was written is not trusted ("racy git").
  */
-function statDataAgrees(entry: IndexEntry, found: Stats, index: IndexSnapshot): boolean {
+export function statDataAgrees(entry: IndexEntry, found: Pick<Stats, 'mtimeMs' | 'size'>, index: Omit<IndexSnapshot, 'entries'>): boolean {
   if (entry.size !== found.size % 2 ** 32) return false;
   const seconds = Math.floor(found.mtimeMs / 1000);
   if (entry.mtimeSeconds !== seconds % 2 ** 32) return false;

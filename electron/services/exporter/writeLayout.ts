@@ -22,6 +22,8 @@ export interface WriteLayoutOptions {
   readonly known?: readonly (string | null)[] | undefined;
   /** Folder of kept values, which need not be computed. */
   readonly values?: string | undefined;
+  /** Groups that stand in the file already, by their index: they are left alone. */
+  readonly present?: ReadonlySet<number> | undefined;
   /** For a reader that follows: tensors are written in the order of the file, and each is told when it stands there. */
   readonly onTensor?: (index: number) => void;
 }
@@ -48,6 +50,10 @@ export async function writeLayout(partial: PartialFile, options: WriteLayoutOpti
     const { plan, dtype, shape } = group;
     const part = progress.part();
     const known = options.known?.[index] ?? null;
+    if (options.present?.has(index) === true) {
+      digests[index] = known ?? '';
+      return part.end(tensorBytes(dtype, shape));
+    }
     const running = { signal: controller.signal, priority: 'background', onProgress: part.at } as const;
     const output = await (offset === null
       ? pool.run('digest', { plan }, running).then((found) => hashed(found, group))

@@ -3,9 +3,10 @@ import { stat } from 'node:fs/promises';
 import { CheckpointError, isCheckpointError } from '../../../shared/contract/errors';
 import { fileError } from '../../bytes/fileError';
 import type { GitWriter } from '../../git/gitWriter';
-import { applyDeclared } from './applyDeclared';
+import { applyDeclared, type WrittenFile } from './applyDeclared';
 import { cleanCheckpoint } from './cleanCheckpoint';
 import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
+import { isBefore, provenBlobs, rememberProven } from './provenFile';
 import { takeBackStored } from './takeBackStored';
 import type { Undo } from './undo';
 import { watchForChange } from './watchForChange';
@@ -40,21 +41,30 @@ export async function stageCheckpoint(request: StageRequest, writer: GitWriter, 
   const file = await workTreePath(repository, path);
   if ([...(await writer.indexEntries(path)).keys()].some((stage) => stage > 0)) throw undecided(path);
   const before = await statFile(file);
+  const begun = Date.now();
+  const proven = await provenBlobs(place, path, before);
   const checkHead = await watchHead(repository);
-  const cleaned = await cleanCheckpoint({ ...request, file, dry: false }).catch(async (error: unknown) => {
+  const cleaned = await cleanCheckpoint({ ...request, file, proven, dry: false }).catch(async (error: unknown) => {
     // A file that is being written looks damaged.
     if (!isCheckpointError(error, 'cancelled')) await checkSame();
     throw error;
   });
   await checkSame();
-  await applyDeclared(cleaned, file, { pool, signal, checkSame, place, undo });
+  const written = await applyDeclared(cleaned, file, { pool, signal, checkSame, place, undo });
   await checkHead();
   // Should it change from here on, git will look at it again.
-  const seen = cleaned.declared.size === 0 ? before : await statFile(file);
+  const seen = written === null ? before : await statFile(file);
   const stage = (content: string) => writer.stage([{ path, content, seen }], signal);
   if (cleaned.asItIs === true) await stage(file);
   else await withPreparedMetadata(repository, cleaned.metadata, stage);
+  const proves = written === null ? isBefore(before.mtimeNs, begun) && isBefore(before.ctimeNs, begun) : isStill(written, seen);
+  if (proves && cleaned.metadata !== '') await rememberProven(place, path, { file: seen, metadata: cleaned.metadata });
   return cleaned;
+}
+
+/** Whether nobody has written to the file since it was written and verified here; that it got its name has changed its `ctime`. */
+function isStill(written: WrittenFile, seen: BigIntStats): boolean {
+  return isBefore(written.mtimeNs, written.published) && written.mtimeNs === seen.mtimeNs && written.ino === seen.ino && written.size === seen.size;
 }
 
 /** git takes an add for the decision, and the file holds one side: the other would be gone without a word. */

@@ -60,6 +60,7 @@ async function cleanInput(request: CleanRequest, input: InputFile): Promise<Clea
     candidates,
     head,
     arriving,
+    proven: request.proven ?? [],
     pool: request.pool,
     cache,
     signal,

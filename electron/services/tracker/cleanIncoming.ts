@@ -1,16 +1,18 @@
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { looksLikeMetadata } from '../../theta/looksLikeMetadata';
 import { linkedController } from '../linkedController';
 import { cleanCheckpoint } from './cleanCheckpoint';
 import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
+import { isBefore, rememberProven } from './provenFile';
 import type { IncomingFile, SpooledFile } from './spool';
 
 type IncomingRequest = Omit<CleanRequest, 'arriving' | 'file' | 'signal'> & { readonly signal: AbortSignal };
 
 interface Early {
-  /** Size of the file that this holds for. */
-  readonly bytes: number;
+  /** The file in the work tree, for whose size this holds. */
+  readonly file: BigIntStats;
   outcome(): Promise<CleanedCheckpoint>;
 }
 
@@ -37,7 +39,11 @@ export async function cleanIncoming(
     });
     try {
       const begun = await early;
-      if (begun !== null && begun.bytes === file.bytes) return { file, cleaned: await begun.outcome() };
+      if (begun !== null && begun.file.size === BigInt(file.bytes)) {
+        const cleaned = await begun.outcome();
+        await rememberFile(request, begun.file, cleaned);
+        return { file, cleaned };
+      }
       controller.abort();
       await begun?.outcome().catch(() => {});
       return { file, cleaned: null };
@@ -52,10 +58,10 @@ export async function cleanIncoming(
 
 async function begin(request: IncomingRequest, incoming: IncomingFile, isCheckpoint: () => Promise<boolean>): Promise<Early | null> {
   const head = await incoming.head;
-  const bytes = await sizeInWorkTree(request);
-  if (bytes === null || head.byteLength === 0 || looksLikeMetadata(head, false) || !(await isCheckpoint())) return null;
+  const file = await fileInWorkTree(request);
+  if (file === null || head.byteLength === 0 || looksLikeMetadata(head, false) || !(await isCheckpoint())) return null;
   const arriving = {
-    bytes,
+    bytes: Number(file.size),
     get arrived() {
       return incoming.arrived;
     },
@@ -64,11 +70,18 @@ async function begin(request: IncomingRequest, incoming: IncomingFile, isCheckpo
   const cleaned = cleanCheckpoint({ ...request, file: incoming.path, arriving });
   // As above.
   cleaned.catch(() => {});
-  return { bytes, outcome: () => cleaned };
+  return { file, outcome: () => cleaned };
 }
 
-async function sizeInWorkTree({ repository, path }: IncomingRequest): Promise<number | null> {
+async function fileInWorkTree({ repository, path }: Pick<IncomingRequest, 'path' | 'repository'>): Promise<BigIntStats | null> {
   const { workTree } = repository.git.place;
-  const found = workTree === null ? null : await stat(join(workTree, ...path.split('/'))).catch(() => null);
-  return found?.isFile() === true ? found.size : null;
+  const found = workTree === null ? null : await stat(join(workTree, ...path.split('/')), { bigint: true }).catch(() => null);
+  return found?.isFile() === true ? found : null;
+}
+
+/** git has read the file since this process began: one that was written last before that came as it still is. */
+async function rememberFile({ repository, path, dry }: IncomingRequest, file: BigIntStats, { metadata }: CleanedCheckpoint): Promise<void> {
+  const { timeOrigin } = performance;
+  if (!dry && metadata !== '' && isBefore(file.mtimeNs, timeOrigin) && isBefore(file.ctimeNs, timeOrigin))
+    await rememberProven(repository.git.place, path, { file, metadata });
 }

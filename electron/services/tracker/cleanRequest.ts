@@ -23,6 +23,8 @@ export interface CleanRequest {
   readonly arriving?: Arriving;
   /** What `readPrevious` gives for the path, when it has been asked already. */
   readonly previous?: Promise<Previous>;
+  /** Blob ids of metadata that stands for just this file (`provenBlobs`): its groups need not be read to know that. */
+  readonly proven?: readonly string[];
   readonly choice: UpdateChoice;
   /** Absolute path of a file with side-loaded updates. */
   readonly updateData: string | null;

@@ -20,6 +20,8 @@ export interface UnchangedSearch extends DigestContext {
   readonly head: CommitHash | null;
   /** Set while the file still comes in. */
   readonly arriving: Arriving | undefined;
+  /** Blob ids of the metadata that the file is known to stand for, bit for bit. */
+  readonly proven: readonly string[];
   readonly progress: PhaseProgress;
 }
 
@@ -34,7 +36,7 @@ export interface Comparison {
  * the cache does not know its digest. The signature is not asked: it does not tell NaN from NaN, nor one value from its neighbour.
  */
 export async function findUnchanged(search: UnchangedSearch): Promise<Comparison> {
-  const { groups, candidates, head, pool, progress } = search;
+  const { groups, candidates, head, proven, pool, progress } = search;
   const found = new Map<string, Unchanged>();
   const digests = new Map<string, string>();
   const { controller, release } = linkedController(search.signal);
@@ -48,7 +50,9 @@ export async function findUnchanged(search: UnchangedSearch): Promise<Comparison
       return entry?.dtype === group.dtype && sameShape(entry.shape, group.shape) && mayKeep(candidate, entry, head) ? [{ candidate, entry }] : [];
     });
     const part = progress.part(group.bytes);
-    if (alike.length > 0) {
+    const known = alike.filter(({ candidate }) => proven.includes(candidate.place.blob));
+    if (known.length > 0) found.set(group.name, { entries: known });
+    else if (alike.length > 0) {
       const { sha256 } = await pool.run('digest', { plan: group.plan }, { signal: controller.signal, priority: 'background', onProgress: part.at });
       digests.set(group.name, sha256);
       const entries = [];

@@ -4,6 +4,7 @@ import type { RepositoryPlace } from '../../git/gitRepository';
 import type { LfsStore } from '../../git/lfs/lfsStore';
 import { stateFolder } from '../stateFolder';
 import { keptValuesFolder } from './keptValues';
+import { provenFolder } from './provenFile';
 
 /** What killed processes left is removed after this long; a filter may wait for hours behind others. */
 const STALE_MS = 24 * 60 * 60 * 1000;
@@ -28,6 +29,7 @@ export async function removeLeftovers({
   const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
   await sweep(join(state, 'spool'), /./);
   await sweep(keptValuesFolder(git.place), /\.partial$/);
+  await sweep(provenFolder(git.place), /\.partial$/);
   await sweep(state, new RegExp(`^index-${uuid}(?:\\.lock)?$|\\.partial$`));
   await sweep(join(stateFolder({ commonDir: gitDir }), 'conflicts'), /\.partial$/);
   await sweep(join(commonDir, 'hooks'), new RegExp(`\\.${uuid}\\.partial$`));
