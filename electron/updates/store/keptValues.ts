@@ -19,11 +19,17 @@ const MAX_DESCRIPTION = 4096;
 
 const description = v.object({ dtype, shape, objects: v.string(), sha256: v.string() });
 
+/** A value in memory, which was hashed when it was read. */
+export interface KeptValue extends TensorStream {
+  /** Of its raw little-endian C-order bytes. */
+  readonly sha256: string;
+}
+
 /**
  * The value of a chain as it was kept when the last step was stored; `null` when it was not kept, is damaged, or an object of the chain is no
  * longer the file that it was: whoever builds on the value counts on all of them.
  */
-export function readKept(folder: string, chain: UpdateChain): TensorStream | null {
+export function readKept(folder: string, chain: UpdateChain): KeptValue | null {
   try {
     const file = join(folder, chainKey(chain));
     const { bytes } = readWholeSync(file, ({ size }) => checkSize(Number(size)));
@@ -35,7 +41,7 @@ export function readKept(folder: string, chain: UpdateChain): TensorStream | nul
     if (createHash('sha256').update(value).digest('hex') !== known.sha256) return null;
     const now = new Date();
     utimesSync(file, now, now);
-    return inMemory(known, value);
+    return { ...inMemory(known, value), sha256: known.sha256 };
   } catch {
     // Then it is computed.
     return null;
