@@ -15,6 +15,8 @@ import type { StoreContext } from './storeContext';
 export interface OpenedGraph extends Omit<Output<'graph/open'>, 'view'> {
   readonly view: GraphView;
   readonly side: Side;
+  /** What was last written to a file; at first what was opened. */
+  readonly savedRevision: number;
 }
 
 /** What is drawn: a layout with the very view and choices that it was made of, so that its numbers are never read against others. */
@@ -67,6 +69,10 @@ export interface GraphState {
   apply(edit: RequestInput<'graph/apply'>['edit']): Promise<boolean>;
   undo(): Promise<void>;
   redo(): Promise<void>;
+  /** The graph as it is now is in a file. `isOpened`: in the very file that it was opened from, which is therefore opened anew. */
+  markSaved(isOpened: boolean): void;
+  /** Graphs whose edits are in no file: the one that is shown, and those of other versions. */
+  unsaved(): readonly OpenedGraph[];
   cancelLayout(): void;
   /** Asks again for what is known of the selected node. */
   readAgain(): void;
@@ -193,6 +199,18 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
       await change('The edit could not be done again', ({ graph }, signal) => client.request('graph/redo', { graph }, { signal }));
     },
 
+    markSaved(isOpened) {
+      const graph = latest(get().graph);
+      if (graph === undefined) return;
+      set({ graph: ready({ ...graph, savedRevision: graph.revision }) });
+      if (isOpened) follow(true);
+    },
+
+    unsaved() {
+      const shown = latest(get().graph);
+      return [...(shown === undefined ? [] : [shown]), ...parked.values()].filter(hasUnsavedEdits);
+    },
+
     cancelLayout() {
       layingOut?.abort();
       const drawn = latest(get().drawn);
@@ -260,7 +278,7 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
       if (before !== undefined) await new Promise((resolve) => setTimeout(resolve, REST_MS));
       const state = await client.request('graph/open', { side }, { signal: controller.signal, onProgress: (progress) => report(controller, progress) });
       if (controller.signal.aborted) closeAtHost(state.graph);
-      else show({ ...state, side });
+      else show({ ...state, side, savedRevision: state.revision });
     } catch (error) {
       if (!controller.signal.aborted) store.setState({ graph: failed(CheckpointError.from(error), store.getState().graph) });
     } finally {
@@ -352,8 +370,9 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
     try {
       const state = await ask(graph, new AbortController().signal);
       const now = latest(store.getState().graph);
-      if (now?.graph === graph.graph) show({ ...state, side: graph.side });
-      else if (parked.has(keyOf(graph.side))) parked.set(keyOf(graph.side), { ...state, side: graph.side });
+      const changed = { ...state, side: graph.side, savedRevision: graph.savedRevision };
+      if (now?.graph === graph.graph) show(changed);
+      else if (parked.has(keyOf(graph.side))) parked.set(keyOf(graph.side), changed);
       return true;
     } catch (error) {
       notices.getState().show({ kind: 'error', title, error: CheckpointError.from(error) });
@@ -365,7 +384,7 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
 
   /** A graph with edits waits for its version to be selected again; one without is closed. */
   function putAside(graph: OpenedGraph): void {
-    if (graph.done.length + graph.undone.length === 0) {
+    if (graph.done.length + graph.undone.length === 0 || isSaved(graph)) {
       closeAtHost(graph.graph);
       return;
     }
@@ -374,6 +393,9 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
       if (parked.size <= MOST_PARKED) break;
       parked.delete(key);
       closeAtHost(oldest.graph);
+      if (!hasUnsavedEdits(oldest)) continue;
+      const title = `Edits of ${oldest.side.path} were given up`;
+      notices.getState().show({ kind: 'warning', title, text: `Edits of ${MOST_PARKED} versions are kept; these were not saved: ${oldest.done.join(', ')}.` });
     }
   }
 
@@ -405,7 +427,7 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
     const shown = latest(graph);
     // The working tree's file may be another one now, and an object that was missing may have come. Edits are not thrown away for that.
     const isOutdated =
-      isRevised && (graph.kind === 'failed' || (source === 'worktree' && shown !== undefined && shown.done.length + shown.undone.length === 0));
+      isRevised && (graph.kind === 'failed' || (source === 'worktree' && shown !== undefined && (shown.done.length + shown.undone.length === 0 || isSaved(shown))));
     if (state.repository !== before.repository || state.path !== before.path || state.commit !== before.commit || isRevised) follow(isOutdated);
   });
   client.onReconnect(() => {
@@ -413,6 +435,15 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
     if (watchers > 0 && latest(store.getState().graph) !== undefined) follow(true);
   });
   return store;
+}
+
+/** Whether it was edited and the result is in a file. */
+function isSaved({ done, revision, savedRevision }: OpenedGraph): boolean {
+  return done.length > 0 && revision === savedRevision;
+}
+
+export function hasUnsavedEdits(graph: OpenedGraph): boolean {
+  return graph.done.length > 0 && !isSaved(graph);
 }
 
 function keyOf(side: Side): string {

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { type Disposable, toDisposable } from '../../shared/base/disposable';
 import { CheckpointError, isCheckpointError } from '../../shared/contract/errors';
 import type { RepositoryDescription } from '../../shared/contract/requests';
 import { type CommitHash, headCommit } from '../../shared/model/commit';
@@ -17,6 +18,8 @@ export interface Place {
 export const VIEWS = ['history', 'parameters', 'compare', 'graph'] as const;
 export type View = (typeof VIEWS)[number];
 
+export type LeavingGuard = () => true | Promise<boolean>;
+
 export interface ExportRequest {
   readonly commit: CommitHash;
   readonly path: string;
@@ -33,6 +36,8 @@ export interface WorkspaceState extends Place {
   readonly exportRequest: ExportRequest | null;
   /** Opens the repository that holds the folder or file. `place` restores a link; else the history at HEAD and the first checkpoint are chosen. */
   openRepository(path: string, place?: Partial<Place> & { readonly view?: View }): Promise<void>;
+  /** Asked before the repository is left. `true`: nothing would be lost; else the answer of the user. */
+  guardLeaving(guard: LeavingGuard): Disposable;
   cancelOpening(): void;
   closeRepository(): void;
   showView(view: View): void;
@@ -54,6 +59,15 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
   const { client, notices } = context;
   let running: AbortController | null = null;
   let refreshing = 0;
+  const guards = new Set<LeavingGuard>();
+
+  /** Another folder than the one that is open; the same one opened again loses nothing. */
+  function mayLeave(path: string | null): true | Promise<boolean> {
+    const { repository } = store.getState();
+    if (repository.kind === 'idle' || latest(repository)?.path === path) return true;
+    const answers = [...guards].map((guard) => guard()).filter((answer) => answer !== true);
+    return answers.length === 0 || Promise.all(answers).then((all) => all.every(Boolean));
+  }
 
   const store = createStore<WorkspaceState>()((set, get) => ({
     ...NOWHERE,
@@ -64,6 +78,8 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
     exportRequest: null,
 
     async openRepository(path, place = {}) {
+      const may = mayLeave(path);
+      if (may !== true && !(await may)) return;
       running?.abort();
       const controller = new AbortController();
       running = controller;
@@ -94,16 +110,19 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
       }
     },
 
+    guardLeaving(guard) {
+      guards.add(guard);
+      return toDisposable(() => guards.delete(guard));
+    },
+
     cancelOpening() {
       running?.abort();
     },
 
     closeRepository() {
-      running?.abort();
-      running = null;
-      const repository = latest(get().repository);
-      set({ ...NOWHERE, view: 'history', repository: idle, opening: null, exportRequest: null });
-      if (repository !== undefined) forget(client, repository.id);
+      const may = mayLeave(null);
+      if (may === true) leave();
+      else void may.then((isAllowed) => (isAllowed ? leave() : undefined));
     },
 
     showView(view) {
@@ -138,6 +157,14 @@ export function createWorkspaceStore(context: { readonly client: Client; readonl
       await replace(turn, () => client.request('repository/describe', { repository: repository.id }));
     },
   }));
+
+  function leave(): void {
+    running?.abort();
+    running = null;
+    const repository = latest(store.getState().repository);
+    store.setState({ ...NOWHERE, view: 'history', repository: idle, opening: null, exportRequest: null });
+    if (repository !== undefined) forget(client, repository.id);
+  }
 
   /** Puts a new description in the place of the old one, unless something newer came between. */
   async function replace(turn: number, fetch: () => Promise<RepositoryDescription>): Promise<void> {
