@@ -5,7 +5,7 @@ export type GraphDetail = 'blocks' | 'titles' | 'all';
 
 /** Letters below this many pixels cannot be read. */
 const LEAST_LINE = 7;
-/** Lines of a graph are drawn up to so many at a time where boxes are plain: more are a grey haze and cost the frame. */
+/** Boxes, and lines, up to which lines are drawn where boxes are plain: more are a grey haze and cost the frame. */
 export const MOST_HAIRLINES = 6000;
 
 /** @param zoom pixels of a unit */
@@ -13,6 +13,11 @@ export function detailAt(zoom: number): GraphDetail {
   const line = BOX.line * zoom;
   if (line < LEAST_LINE) return 'blocks';
   return line < LEAST_LINE * 1.6 ? 'titles' : 'all';
+}
+
+/** Whether lines are left out, by what is in view. */
+export function hidesEdges(zoom: number, boxes: number): boolean {
+  return boxes > MOST_HAIRLINES && detailAt(zoom) === 'blocks';
 }
 
 /** From here on types are written on edges. */

@@ -21,6 +21,7 @@ export class GraphScene {
   readonly #nodeBox = new Map<number, number>();
   readonly #groupBox = new Map<number, number>();
   readonly #valueBoxes = new Map<number, number[]>();
+  #all: Uint32Array | null = null;
   #links: { readonly in: Linked; readonly out: Linked } | null = null;
 
   constructor(view: GraphView, layout: GraphLayout) {
@@ -40,7 +41,11 @@ export class GraphScene {
 
   /** Boxes that touch the part; frames before what is in them. */
   boxesIn(part: Edges): Uint32Array {
-    return this.#boxes.search(part);
+    const { width, height, boxes } = this.layout;
+    if (part.left > 0 || part.top > 0 || part.right < width || part.bottom < height) return this.#boxes.search(part);
+    // All are in view: nothing has to be looked for.
+    this.#all ??= Uint32Array.from(boxes.x, (_, box) => box);
+    return this.#all;
   }
 
   edgesIn(part: Edges): Uint32Array {
@@ -118,6 +123,33 @@ export class GraphScene {
     this.#links ??= { in: linkBy(edges.to, boxes.x.length), out: linkBy(edges.from, boxes.x.length) };
     const { starts, list } = this.#links[direction];
     return list.subarray(starts[box], starts[box + 1]);
+  }
+
+  /** The same without those of an open group that lead to what is in it. */
+  outerEdges(box: number, direction: 'in' | 'out'): Uint32Array {
+    const edges = this.edgesOf(box, direction);
+    if (this.layout.boxes.kind[box] !== OPEN_BOX) return edges;
+    const others = direction === 'in' ? this.layout.edges.from : this.layout.edges.to;
+    return edges.filter((edge) => this.layout.boxes.parent[others[edge] ?? 0] !== box);
+  }
+
+  /** Edges of a box, followed through the borders of the open groups around it to where the value comes from or goes. */
+  tracedEdges(box: number, direction: 'in' | 'out'): Uint32Array {
+    const { boxes, edges } = this.layout;
+    const others = direction === 'in' ? edges.from : edges.to;
+    const traced = [...this.outerEdges(box, direction)];
+    // The list grows while it is walked; a frame that has been passed is not passed again.
+    const passed = new Set<number>();
+    for (let at = 0; at < traced.length; at++) {
+      const edge = traced[at] ?? 0;
+      const place = others[edge] ?? 0;
+      if (boxes.kind[place] !== OPEN_BOX || boxes.parent[(direction === 'in' ? edges.to[edge] : edges.from[edge]) ?? 0] !== place) continue;
+      const key = place * edges.from.length + (edges.value[edge] ?? 0);
+      if (passed.has(key)) continue;
+      passed.add(key);
+      for (const next of this.outerEdges(place, direction)) if (edges.value[next] === edges.value[edge]) traced.push(next);
+    }
+    return Uint32Array.from(traced);
   }
 
   #remember(box: number): void {

@@ -31,7 +31,10 @@ export function walk({ scene, readers }: WalkContext, box: number, direction: Wa
 /** Boxes one edge away, without the ends of edges that are not drawn. */
 function neighboursByEdges(scene: GraphScene, box: number, isDown: boolean): number[] {
   const { from, to } = scene.layout.edges;
-  const boxes = [...scene.edgesOf(box, isDown ? 'out' : 'in')].map((edge) => (isDown ? to[edge] : from[edge]) ?? -1);
+  const { parent } = scene.layout.boxes;
+  const ends = [...scene.outerEdges(box, isDown ? 'out' : 'in')].map((edge) => (isDown ? to[edge] : from[edge]) ?? -1);
+  // At the border of the group around an edge only goes on.
+  const boxes = ends.filter((other) => other !== parent[box]);
   const drawn = boxes.filter((other) => scene.layout.boxes.kind[other] !== STUB_BOX);
   return drawn.length > 0 ? drawn : boxes;
 }
@@ -39,15 +42,19 @@ function neighboursByEdges(scene: GraphScene, box: number, isDown: boolean): num
 function consumersOf(scene: GraphScene, readers: ValueReaders, node: number): number[] {
   return [...outputsOf(scene.view, node)]
     .filter((value) => value !== NO_VALUE)
-    .flatMap((value) => readers.of(value))
-    .map((reader) => scene.boxOf({ kind: 'node', ref: reader }));
+    .flatMap((value) => {
+      const boxes = readers.of(value).map((reader) => scene.boxOf({ kind: 'node', ref: reader }));
+      return boxes.length > 0 ? boxes : [scene.valueBox(value)];
+    });
 }
 
 function producersOf(scene: GraphScene, node: number): number[] {
   return [...inputsOf(scene.view, node)]
-    .map((value) => (value === NO_VALUE ? NO_VALUE : (scene.view.values.producer[value] ?? NO_VALUE)))
-    .filter((producer) => producer !== NO_VALUE)
-    .map((producer) => scene.boxOf({ kind: 'node', ref: producer }));
+    .filter((value) => value !== NO_VALUE)
+    .map((value) => {
+      const producer = scene.view.values.producer[value] ?? NO_VALUE;
+      return producer === NO_VALUE ? scene.valueBox(value) : scene.boxOf({ kind: 'node', ref: producer });
+    });
 }
 
 function firstInside(scene: GraphScene, frame: number): number {

@@ -41,24 +41,24 @@ export class RectTree {
   /** Items that touch the rectangle, ascending. */
   search(edges: Edges): Uint32Array {
     if (this.#count === 0) return NONE;
-    const found: number[] = [];
     const bounds = this.#bounds;
+    const found = new Uint32Array(this.#count);
+    let length = 0;
     const stack: number[] = [this.#levels.length - 2, 0];
     while (stack.length > 0) {
       const place = stack.pop() ?? 0;
       const level = stack.pop() ?? 0;
-      const first = this.#levels[level] ?? 0;
-      const at = 4 * (first + place);
-      const left = bounds[at] ?? 0;
-      if (left > edges.right || (bounds[at + 1] ?? 0) > edges.bottom || (bounds[at + 2] ?? 0) < edges.left || (bounds[at + 3] ?? 0) < edges.top) continue;
+      const at = 4 * ((this.#levels[level] ?? 0) + place);
+      if (!touches(bounds, at, edges)) continue;
       if (level === 0) {
-        found.push(this.#items[place] ?? 0);
+        found[length++] = this.#items[place] ?? 0;
         continue;
       }
       const below = (this.#levels[level] ?? 0) - (this.#levels[level - 1] ?? 0);
-      for (let child = place * FANOUT; child < Math.min(below, (place + 1) * FANOUT); child++) stack.push(level - 1, child);
+      const end = Math.min(below, (place + 1) * FANOUT);
+      for (let child = place * FANOUT; child < end; child++) stack.push(level - 1, child);
     }
-    return Uint32Array.from(found).sort();
+    return found.slice(0, length).sort();
   }
 
   #join(level: number): void {
@@ -78,6 +78,10 @@ export class RectTree {
       }
     }
   }
+}
+
+function touches(bounds: Float32Array, at: number, { left, top, right, bottom }: Edges): boolean {
+  return (bounds[at] ?? 0) <= right && (bounds[at + 1] ?? 0) <= bottom && (bounds[at + 2] ?? 0) >= left && (bounds[at + 3] ?? 0) >= top;
 }
 
 /** First entry of each level and the end: of 40 items 0, 40, 43, 44. */

@@ -51,6 +51,9 @@ export function MiniMap({ scene, looks, colours, camera }: MiniMapProps) {
       const [left, top] = [Math.max(0, x * scale), Math.max(0, y * scale)];
       const right = Math.min(size.width, (x + camera.view.width / zoom) * scale);
       const bottom = Math.min(size.height, (y + camera.view.height / zoom) * scale);
+      // Where all of it is in view, a map says nothing.
+      const isWhole = x <= 0 && y <= 0 && right >= size.width - 1 && bottom >= size.height - 1;
+      if (element.parentElement !== null) element.parentElement.style.visibility = isWhole ? 'hidden' : 'visible';
       element.style.transform = `translate(${left}px, ${top}px)`;
       element.style.width = `${Math.max(4, right - left)}px`;
       element.style.height = `${Math.max(4, bottom - top)}px`;

@@ -50,8 +50,16 @@ export function paintGraph(pen: GraphPen, painting: GraphPainting): void {
   else for (const box of boxes) if (kinds[box] !== OPEN_BOX) paintBox(pen, painting, { box, detail });
   for (const box of boxes) if (kinds[box] === OPEN_BOX) paintTitle(pen, painting, box);
   paintMarks(pen, painting, detail);
-  if (showsTypes(zoom)) for (const edge of painting.edges) paintType(pen, painting, edge);
-  else if (painting.marks.hovered >= 0 && detail !== 'blocks') paintType(pen, painting, painting.marks.hovered);
+  if (showsTypes(zoom))
+    for (const edge of painting.edges)
+      if (!isInner(layout, edge)) paintType(pen, painting, edge);
+      else if (painting.marks.hovered >= 0 && detail !== 'blocks') paintType(pen, painting, painting.marks.hovered);
+}
+
+/** From the border of an open group to something in it, or the other way: outside of the group the same value has its type already. */
+function isInner({ boxes, edges }: GraphLayout, edge: number): boolean {
+  const [from, to] = [edges.from[edge] ?? 0, edges.to[edge] ?? 0];
+  return boxes.parent[to] === from || boxes.parent[from] === to;
 }
 
 function rectOf({ boxes }: GraphLayout, box: number): Rect {
@@ -121,20 +129,35 @@ function paintBlocks(pen: GraphPen, painting: GraphPainting): void {
   const { layout, boxes, colours, zoom, looks } = painting;
   const least = 1 / zoom;
   const { kind: kinds, ref: refs, x, y, width, height } = layout.boxes;
-  const byLook: number[][] = looks.list.map(() => []);
-  const others: number[] = [];
-  for (const box of boxes) {
+  const places = new Uint16Array(boxes.length);
+  const counts = new Uint32Array(looks.list.length + 1);
+  const plain = looks.list.length;
+  boxes.forEach((box, at) => {
     const kind = kinds[box];
-    if (kind === OPEN_BOX) continue;
     const ref = refs[box] ?? 0;
-    const place = kind === NODE_BOX ? looks.ofNode[ref] : kind === FOLDED_BOX ? looks.ofGroup[ref] : undefined;
-    (byLook[place ?? -1] ?? others).push(x[box] ?? 0, y[box] ?? 0, Math.max(least, width[box] ?? 0), Math.max(least, height[box] ?? 0));
-  }
-  pen.blocks(colours.line, others);
-  byLook.forEach((rects, place) => {
-    if (rects.length > 0) pen.blocks(looks.list[place]?.fill ?? colours.line, rects);
+    const place = (kind === NODE_BOX ? looks.ofNode[ref] : kind === FOLDED_BOX ? looks.ofGroup[ref] : undefined) ?? plain;
+    places[at] = kind === OPEN_BOX ? HIDDEN : place;
+    if (kind !== OPEN_BOX) counts[place] = (counts[place] ?? 0) + 1;
   });
+  const rects = Array.from(counts, (count) => new Float32Array(4 * count));
+  const ends = new Uint32Array(counts.length);
+  for (let at = 0; at < boxes.length; at++) {
+    const place = places[at] ?? HIDDEN;
+    const list = rects[place];
+    if (list === undefined) continue;
+    const box = boxes[at] ?? 0;
+    const end = ends[place] ?? 0;
+    list[end] = x[box] ?? 0;
+    list[end + 1] = y[box] ?? 0;
+    list[end + 2] = Math.max(least, width[box] ?? 0);
+    list[end + 3] = Math.max(least, height[box] ?? 0);
+    ends[place] = end + 4;
+  }
+  pen.blocks(rects.map((list, place) => ({ colour: looks.list[place]?.fill ?? colours.line, rects: list })));
 }
+
+/** No place in the list of looks. */
+const HIDDEN = 0xffff;
 
 function paintBox(pen: GraphPen, painting: GraphPainting, { box, detail }: { readonly box: number; readonly detail: GraphDetail }): void {
   const { layout, view, colours } = painting;
@@ -199,9 +222,10 @@ function paintMarks(pen: GraphPen, painting: GraphPainting, detail: GraphDetail)
   join(marks.inputs, colours.input);
   join(marks.outputs, colours.output, [3 * thick, 2 * thick]);
   if (detail !== 'blocks') {
-    for (const box of new Set([...marks.inputs].map((edge) => layout.edges.from[edge] ?? 0)))
+    const outside = (edges: Uint32Array) => [...edges].filter((edge) => !isInner(layout, edge));
+    for (const box of new Set(outside(marks.inputs).map((edge) => layout.edges.from[edge] ?? 0)))
       badge(pen, painting, { box, word: 'input', colour: colours.input });
-    for (const box of new Set([...marks.outputs].map((edge) => layout.edges.to[edge] ?? 0)))
+    for (const box of new Set(outside(marks.outputs).map((edge) => layout.edges.to[edge] ?? 0)))
       badge(pen, painting, { box, word: 'output', colour: colours.output });
   }
   outline(marks.selected, { stroke: colours.accent });

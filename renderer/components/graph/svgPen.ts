@@ -23,10 +23,12 @@ export function svgPen(): { readonly pen: GraphPen; readonly nodes: SvgNode[] } 
     nodes.push({ name, attributes, children });
   };
   const pen: GraphPen = {
-    blocks(colour, rects) {
-      for (let at = 0; at < rects.length; at += 4) {
-        const [x = 0, y = 0, width = 0, height = 0] = rects.slice(at, at + 4);
-        add('rect', [...numbers({ x, y, width, height }), ['fill', colour]]);
+    blocks(blocks) {
+      for (const { colour, rects } of blocks) {
+        for (let at = 0; at < rects.length; at += 4) {
+          const [x = 0, y = 0, width = 0, height = 0] = rects.subarray(at, at + 4);
+          add('rect', [...numbers({ x, y, width, height }), ['fill', colour]]);
+        }
       }
     },
     box({ x, y, width, height }, { fill = 'none', stroke = 'none', lineWidth = 1, radius = 0, dash }) {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { GraphLayout } from '../../../shared/model/graph';
 import { type Camera, easeOut, shownEdges } from '../../charts/graphCamera';
+import { hidesEdges } from '../../charts/graphDetail';
 import type { GraphItem, GraphScene } from '../../charts/graphScene';
 import { usePixelRatio } from '../useCanvasLook';
 import { useElementSize } from '../useElementSize';
@@ -42,8 +43,8 @@ export function marksOf({ scene, selection, hits, hovered }: Pick<GraphPaint, 's
   const selected = selection === null ? -1 : scene.boxOf(selection);
   return {
     selected,
-    inputs: selected < 0 ? NO_EDGES : scene.edgesOf(selected, 'in'),
-    outputs: selected < 0 ? NO_EDGES : scene.edgesOf(selected, 'out'),
+    inputs: selected < 0 ? NO_EDGES : scene.tracedEdges(selected, 'in'),
+    outputs: selected < 0 ? NO_EDGES : scene.tracedEdges(selected, 'out'),
     hits,
     hovered,
   };
@@ -131,7 +132,7 @@ function drawFrame(context: CanvasRenderingContext2D, { paint, marks, ratio, mov
   const layout = moving ? blendLayout(move, scene, { camera, share }) : scene.layout;
   // A line may end outside of the part, and its arrow inside.
   const boxes = moving ? allBoxes(scene) : scene.boxesIn(part);
-  const edges = moving ? NO_EDGES : scene.edgesIn(part);
+  const edges = moving || hidesEdges(camera.zoom, boxes.length) ? NO_EDGES : scene.edgesIn(part);
   paintGraph(canvasPen(context), {
     view: scene.view,
     layout,

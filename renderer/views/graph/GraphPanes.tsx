@@ -1,13 +1,14 @@
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useMemo, useRef, useState } from 'react';
 import type { GraphView } from '../../../shared/model/graph';
+import { initializersOf } from '../../charts/graphOverlay';
 import { type GraphItem, GraphScene } from '../../charts/graphScene';
 import { Button } from '../../components/Button';
 import { copyText } from '../../components/copyText';
 import { ErrorNotice } from '../../components/ErrorNotice';
-import { useCamera } from '../../components/graph/cameraControl';
+import { type CameraControl, useCamera } from '../../components/graph/cameraControl';
 import { itemSentence } from '../../components/graph/describeItem';
 import { GraphCanvas, type GraphCanvasHandle } from '../../components/graph/GraphCanvas';
-import { useGraphColours } from '../../components/graph/graphColours';
+import { type GraphColours, useGraphColours } from '../../components/graph/graphColours';
 import { MiniMap } from '../../components/graph/MiniMap';
 import { ProgressBar } from '../../components/ProgressBar';
 import { type Pane, SplitPanes } from '../../components/SplitPanes';
@@ -24,7 +25,7 @@ import { SearchResults } from './SearchResults';
 import { useFollow } from './useFollow';
 import { useGraphCamera } from './useGraphCamera';
 import { useGraphCommands } from './useGraphCommands';
-import { useGraphLooks } from './useGraphLooks';
+import { type ShownLooks, useGraphLooks } from './useGraphLooks';
 
 interface GraphPanesProps {
   readonly renderTensor: (group: string) => ReactNode;
@@ -33,21 +34,33 @@ interface GraphPanesProps {
 }
 
 /** The graph with its outline and the panel of what is chosen. */
-export function GraphPanes({ renderTensor, onRename }: GraphPanesProps) {
-  const { graph, settings } = useStores();
+export function GraphPanes(props: GraphPanesProps) {
+  const { graph } = useStores();
   const view = useStore(graph, (state) => latest(state.graph)?.view);
   const drawn = useStore(graph, (state) => latest(state.drawn));
+  return view === undefined || drawn === undefined ? null : <Panes {...props} view={view} drawn={drawn} />;
+}
+
+function Panes({ view, drawn, renderTensor, onRename }: GraphPanesProps & { readonly view: GraphView; readonly drawn: DrawnGraph }) {
+  const { graph, settings } = useStores();
   const isSearching = useStore(graph, (state) => state.search.text !== '');
   const isOutlineHidden = useStore(settings, (state) => state.values[OUTLINE_HIDDEN] === true);
-  const sizes = useStore(settings, (state) => state.panes.graph);
+  const hasOutline = isSearching || !isOutlineHidden;
+  const id = hasOutline ? 'graph' : 'graph-narrow';
+  const sizes = useStore(settings, (state) => state.panes[id]);
   const canvas = useRef<GraphCanvasHandle>(null);
   const panel = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const results = useRef<HTMLDivElement>(null);
   const camera = useCamera();
   const colours = useGraphColours();
-  if (view === undefined || drawn === undefined) return null;
+  const scene = useMemo(() => new GraphScene(drawn.view, drawn.layout), [drawn]);
+  const shown = useGraphLooks(drawn.view, colours);
+  useGraphCamera(camera, drawn, scene);
+  useGraphCommands({ search, camera, canvas });
   const focusCanvas = () => canvas.current?.focus();
+  const focusPanel = () => panel.current?.querySelector<HTMLElement>('[data-region-start]')?.focus();
+  const rename = onRename === undefined ? {} : { onRename };
   const outline: Pane = {
     id: 'outline',
     label: 'Resize the outline',
@@ -65,13 +78,13 @@ export function GraphPanes({ renderTensor, onRename }: GraphPanesProps) {
       <Stage
         ref={canvas}
         drawn={drawn}
-        view={view}
+        isCurrent={drawn.view === view}
+        scene={scene}
+        shown={shown}
         camera={camera}
         colours={colours}
-        search={search}
-        onOpen={() => panel.current?.querySelector<HTMLElement>('[data-region-start]')?.focus()}
-        onLeaveSearch={() => (isSearching ? results.current?.focus() : focusCanvas())}
-        {...(onRename === undefined ? {} : { onRename })}
+        onOpen={focusPanel}
+        {...rename}
       />
     ),
   };
@@ -84,93 +97,93 @@ export function GraphPanes({ renderTensor, onRename }: GraphPanesProps) {
     fixed: true,
     content: (
       <div ref={panel} className={styles.pane}>
-        <GraphPanel view={view} renderTensor={renderTensor} {...(onRename === undefined ? {} : { onRename })} />
+        <GraphPanel view={view} renderTensor={renderTensor} {...rename} />
       </div>
     ),
   };
-  const panes = isOutlineHidden && !isSearching ? [stage, details] : [outline, stage, details];
   return (
-    <div className={styles.panes}>
-      <SplitPanes id="graph" panes={panes} sizes={sizes} onSizes={(next) => settings.getState().setPanes('graph', next)} />
-    </div>
+    <>
+      <GraphBar
+        searchRef={search}
+        camera={camera}
+        view={view}
+        onLeaveSearch={() => (isSearching ? results.current?.focus() : focusCanvas())}
+        exportMenu={<ExportGraph scene={scene} shown={shown} colours={colours} />}
+      />
+      <div className={styles.panes}>
+        <SplitPanes
+          id={id}
+          panes={hasOutline ? [outline, stage, details] : [stage, details]}
+          sizes={sizes}
+          onSizes={(next) => settings.getState().setPanes(id, next)}
+        />
+      </div>
+      <Failures />
+      <GraphStatus view={drawn.view} shown={shown} />
+    </>
   );
 }
 
 interface StageProps {
   readonly drawn: DrawnGraph;
-  readonly view: GraphView;
-  readonly camera: ReturnType<typeof useCamera>;
-  readonly colours: ReturnType<typeof useGraphColours>;
-  readonly search: React.RefObject<HTMLInputElement | null>;
+  /** What is drawn is what is open; else another version is being laid out, and what is chosen there has other numbers here. */
+  readonly isCurrent: boolean;
+  readonly scene: GraphScene;
+  readonly shown: ShownLooks;
+  readonly camera: CameraControl;
+  readonly colours: GraphColours;
   readonly onOpen: () => void;
-  readonly onLeaveSearch: () => void;
   readonly onRename?: (initializer: number) => void;
-  readonly ref: React.RefObject<GraphCanvasHandle | null>;
+  readonly ref: Ref<GraphCanvasHandle>;
 }
 
-/** The drawing with its bar, its map and its legend. */
-function Stage({ drawn, view, camera, colours, search, onOpen, onLeaveSearch, onRename, ref }: StageProps) {
+/** The drawing with its map. */
+function Stage({ drawn, isCurrent, scene, shown, camera, colours, onOpen, onRename, ref }: StageProps) {
   const { graph, workspace } = useStores();
   const path = useStore(workspace, (state) => state.path);
   const chosen = useStore(graph, (state) => state.selection);
   const found = useStore(graph, (state) => latest(state.search.found));
-  const scene = useMemo(() => new GraphScene(drawn.view, drawn.layout), [drawn]);
-  const shown = useGraphLooks(drawn.view, colours);
-  useGraphCamera(camera, drawn, scene);
-  useGraphCommands({ search, camera, canvas: ref });
-  // While another version is laid out, what is chosen there has other numbers here.
-  const isCurrent = drawn.view === view;
+  const { view } = drawn;
   const selection = isCurrent ? chosen : null;
   const hits = useMemo(
     () => new Set(isCurrent ? (found?.nodes ?? []).map(({ node }) => scene.boxOf({ kind: 'node', ref: node })).filter((box) => box >= 0) : []),
     [scene, found, isCurrent],
   );
-  const follow = useFollow(drawn.view);
-  const text = itemSentence(drawn.view, selection, selection === null ? null : shown.looks.noteOf(selection));
+  const follow = useFollow(view);
+  const text = itemSentence(view, selection, selection === null ? null : shown.looks.noteOf(selection));
   const rename = (item: GraphItem) => {
-    const initializer = item.kind === 'value' ? view.values.initializer[item.ref] : undefined;
-    if (initializer !== undefined && view.initializers[initializer] !== undefined) onRename?.(initializer);
+    const [initializer] = item.kind === 'node' ? initializersOf(view, item.ref) : item.kind === 'value' ? [view.values.initializer[item.ref]] : [];
+    if (isCurrent && initializer !== undefined && view.initializers[initializer] !== undefined) onRename?.(initializer);
   };
   return (
     <div className={styles.stage} data-region>
-      <GraphBar
-        searchRef={search}
+      <GraphCanvas
+        ref={ref}
+        label={`Graph of ${path ?? 'the model'}`}
+        scene={scene}
+        looks={shown.looks}
+        colours={colours}
         camera={camera}
-        view={view}
-        onLeaveSearch={onLeaveSearch}
-        exportMenu={<ExportGraph scene={scene} shown={shown} colours={colours} />}
+        selection={selection}
+        selectionText={text}
+        hits={hits}
+        layoutKey={drawn.graph}
+        onSelect={(item) => isCurrent && graph.getState().select(item)}
+        onToggle={(group) => {
+          if (!isCurrent) return;
+          graph.getState().select({ kind: 'group', ref: group });
+          graph.getState().toggle(group);
+        }}
+        onOpen={(item) => {
+          if (isCurrent) graph.getState().select(item);
+          onOpen();
+        }}
+        onFollow={(value, isSource) => isCurrent && follow(value, isSource)}
+        onCopy={(item) => void copyText(nameOf(view, item))}
+        {...(onRename === undefined ? {} : { onRename: rename })}
       />
-      <div className={styles.drawing}>
-        <GraphCanvas
-          ref={ref}
-          label={`Graph of ${path ?? 'the model'}`}
-          scene={scene}
-          looks={shown.looks}
-          colours={colours}
-          camera={camera}
-          selection={selection}
-          selectionText={text}
-          hits={hits}
-          layoutKey={drawn.graph}
-          onSelect={(item) => isCurrent && graph.getState().select(item)}
-          onToggle={(group) => {
-            if (!isCurrent) return;
-            graph.getState().select({ kind: 'group', ref: group });
-            graph.getState().toggle(group);
-          }}
-          onOpen={(item) => {
-            if (isCurrent) graph.getState().select(item);
-            onOpen();
-          }}
-          onFollow={(value, isSource) => isCurrent && follow(value, isSource)}
-          onCopy={(item) => void copyText(nameOf(drawn.view, item))}
-          {...(onRename === undefined ? {} : { onRename: rename })}
-        />
-        <MiniMap scene={scene} looks={shown.looks} colours={colours} camera={camera} />
-        <LayoutProgress />
-      </div>
-      <Failures />
-      <GraphStatus view={drawn.view} shown={shown} />
+      <MiniMap scene={scene} looks={shown.looks} colours={colours} camera={camera} />
+      <LayoutProgress />
     </div>
   );
 }

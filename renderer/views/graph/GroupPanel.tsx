@@ -40,8 +40,10 @@ export function GroupPanel({ view, group }: { readonly view: GraphView; readonly
             { name: 'Graph', value: view.scopes[scope]?.path ?? '', isMono: true },
           ]}
         />
-        <Button onClick={() => graph.getState().toggle(group)}>{isOpen ? 'Close the group' : 'Open the group'}</Button>{' '}
-        <Button onClick={() => graph.getState().toggle(group, { within: true })}>{isOpen ? 'Close all inside' : 'Open all inside'}</Button>
+        <div className={styles.actions}>
+          <Button onClick={() => graph.getState().toggle(group)}>{isOpen ? 'Close the group' : 'Open the group'}</Button>
+          <Button onClick={() => graph.getState().toggle(group, { within: true })}>{isOpen ? 'Close all inside' : 'Open all inside'}</Button>
+        </div>
       </div>
       <PanelSection
         title="Operators inside"

@@ -5,7 +5,7 @@ import type { DrawnGraph } from '../../state/graphStore';
 import { useStore, useStores } from '../../state/storesContext';
 
 /** Below this zoom a graph that is shown for the first time begins at its top instead of being shown whole. */
-const LEAST_READABLE = 0.45;
+const LEAST_READABLE = 0.7;
 
 /** Points the camera: at all of a new graph, at what is gone to; what was opened by hand keeps its place, and so does everything in another version. */
 export function useGraphCamera(camera: CameraControl, drawn: DrawnGraph, scene: GraphScene): void {
