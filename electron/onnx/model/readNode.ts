@@ -157,7 +157,7 @@ function readAttribute(cursor: WireCursor, options: { readonly parent: Frame; re
   };
   let typed = false;
   /** Bodies are named by their attribute, whose name may come after them. */
-  const bodies: number[] = [];
+  let hasBodies = false;
   for (const fields = cursor.inside(); fields.next(); ) {
     if (REWRITTEN.has(fields.number)) pushRun(attribute.sites, fields.site(frame));
     if (fields.number === 1) attribute.name = readName(fields, context);
@@ -165,22 +165,23 @@ function readAttribute(cursor: WireCursor, options: { readonly parent: Frame; re
       attribute.type = TYPES[fields.low] ?? 'unknown';
       typed = true;
     } else if (!typed) attribute.type = TYPE_OF_FIELD.get(fields.number) ?? attribute.type;
-    if (fields.number === 6 || fields.number === 11) bodies.push(fields.startAt);
+    if (fields.number === 6 || fields.number === 11) hasBodies = true;
     else readAttributeValue(fields, attribute, context);
   }
-  if (bodies.length > 0) readBodies(cursor, { attribute, count: bodies.length, node, context });
+  if (hasBodies) readBodies(cursor, { attribute, node, context });
   return attribute;
 }
 
 function readBodies(
   cursor: WireCursor,
-  { attribute, count, node, context }: { readonly attribute: AttributeDraft; readonly count: number; readonly node: number; readonly context: NodeContext },
+  { attribute, node, context }: { readonly attribute: AttributeDraft; readonly node: number; readonly context: NodeContext },
 ): void {
   for (const fields = cursor.inside(); fields.next(); ) {
     if (fields.number !== 6 && fields.number !== 11) continue;
     if (fields.wire !== BYTES)
       throw new CheckpointError('malformed', `Field ${fields.number} should be a graph.`, { place: { file: context.file, offset: fields.startAt } });
-    const name = count === 1 ? attribute.name : `${attribute.name}[${attribute.graphs.length}]`;
+    // The first of several has no number, so that its path is that of a single one.
+    const name = attribute.graphs.length === 0 ? attribute.name : `${attribute.name}[${attribute.graphs.length}]`;
     attribute.graphs.push(context.body(fields, attribute.frame, { node, attribute: name }));
   }
 }

@@ -2,7 +2,7 @@ import type { GraphView } from '../../../../shared/model/graph';
 import type { Piece } from '../../../bytes/pieces';
 import { pieceLength } from '../../../bytes/pieces';
 import type { OnnxModel } from '../../../onnx/model/onnxModel';
-import type { ReadGraph } from './readGraph';
+import type { ReadGraph } from './sharedModel';
 
 /** Name of the parameter group that a checkpoint has for a tensor of a graph: see formats/onnx. */
 export function groupName(graphPath: string, name: string): string {
@@ -66,9 +66,9 @@ function startsOf(pieces: readonly Piece[]): number[] {
 /** Names of the groups that a checkpoint has for the tensors of a model. */
 export function groupNames(model: OnnxModel): Set<string> {
   const names = new Set<string>();
-  for (const { path, initializers, sparse, nodes } of model.graphs) {
-    for (const { name } of initializers) names.add(groupName(path, name));
-    for (const { values } of sparse) if (values !== null) names.add(groupName(path, values.name));
+  // Sparse ones are two groups of a checkpoint, and have no statistics as one.
+  for (const { path, initializers } of model.graphs) for (const { name } of initializers) names.add(groupName(path, name));
+  for (const { path, nodes } of [...model.graphs, ...model.functions]) {
     for (const { op, domain, outputs } of nodes) if (op === 'Constant' && domain === '') for (const { text } of outputs) names.add(groupName(path, text));
   }
   return names;

@@ -1,4 +1,3 @@
-import type { GraphView } from '../../../../shared/model/graph';
 import { checkModel } from '../../../onnx/check/checkModel';
 import { readSmallTensors } from '../../../onnx/infer/readSmallTensors';
 import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
@@ -6,14 +5,7 @@ import type { OnnxModel } from '../../../onnx/model/onnxModel';
 import { readModel } from '../../../onnx/model/readModel';
 import { buildView } from '../../../onnx/view/buildView';
 import { groupName, groupNames, withGroupsOfBase } from './groupNames';
-
-/** A model as the tasks of one thread share it. */
-export interface ReadGraph {
-  readonly model: OnnxModel;
-  readonly view: GraphView;
-  /** File of external data at a location that the model gives; `null` when it cannot be had. */
-  readonly pathOf: (location: string) => string | null;
-}
+import type { ReadGraph } from './sharedModel';
 
 /**
  * Models read lately by this thread: a window asks for one layout after the other of one graph. A key names content, so what is kept is
