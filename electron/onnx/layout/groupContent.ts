@@ -123,7 +123,7 @@ class ContentBuilder {
     if (scope !== (this.whole >= 0 ? this.whole : (groups[this.group]?.scope ?? 0)) && this.isInnerScope(scope)) return;
     if (this.isWhole(value, 1)) this.flow(value, this.outside(value, 'value'), to);
     else if (producer === NO_VALUE && ((values.role[value] ?? 0) & 1) === 0) this.flow(value, -1, to);
-    else if (scopes[scope] !== undefined) this.flow(value, isSharedAround(this.view, this.group, value) ? -1 : this.outside(value, 'in'), to);
+    else if (scopes[scope] !== undefined) this.flow(value, this.outside(value, 'in'), to);
   }
 
   addOutputs(): void {
@@ -163,11 +163,12 @@ class ContentBuilder {
     else known.to.add(to);
   }
 
-  /** Box of a value that comes from outside the content. */
+  /** Box of a value that comes from outside the content; -1 when it has none, because there are too many or it is no edge outside either. */
   private outside(value: number, kind: 'value' | 'in'): number {
     const known = this.outer.get(value);
     if (known !== undefined) return known;
-    const box = this.outer.size < MAX_PORTS ? this.box(kind, value) : -1;
+    const drawn = this.outer.size < MAX_PORTS && !(kind === 'in' && isSharedAround(this.view, this.group, value));
+    const box = drawn ? this.box(kind, value) : -1;
     this.outer.set(value, box);
     return box;
   }
