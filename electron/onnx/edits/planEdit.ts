@@ -1,5 +1,6 @@
 import { isCheckpointError } from '../../../shared/contract/errors';
 import type { ValueAddress } from '../../../shared/model/graphEdit';
+import type { Piece } from '../../bytes/pieces';
 import type { OnnxModel, OnnxTensor } from '../model/onnxModel';
 import { indexScopes } from '../scopes/indexScopes';
 import { constantTensor } from '../values/constantTensor';
@@ -24,7 +25,7 @@ export interface EditContext {
   /** Name of the model's own file. */
   readonly modelFile: string;
   /** The model that is spliced from, and its file. */
-  readonly other: { readonly model: OnnxModel; readonly path: string } | null;
+  readonly other: { readonly model: OnnxModel; readonly path: string; readonly pathOf: (location: string) => string | null } | null;
 }
 
 /** What an edit does to the model; nothing is changed or written. @throws CheckpointError not-found, permission for external data */
@@ -47,16 +48,22 @@ export async function planEdit(model: OnnxModel, edit: ResolvedEdit, context: Ed
     case 'remove-nodes':
       return planRemoveNodes(model, edit);
     case 'splice':
-      return context.other === null
-        ? refused('Splice', 'The other model is missing.')
-        : planSplice(model, context.other.model, { ...edit, otherFile: context.other.path });
+      return spliced(model, edit, context);
     case 'externalise':
       return planExternalise(model, { ...edit, modelFile: context.modelFile });
-    case 'inline': {
-      const pieces = await externalPieces(model, context.pathOf);
-      return planInline(model, (tensor: OnnxTensor) => pieces.get(tensor) ?? 'its file cannot be read.');
-    }
+    case 'inline':
+      return planInline(model, await payloadsOf(model, context.pathOf));
   }
+}
+
+async function payloadsOf(model: OnnxModel, pathOf: EditContext['pathOf']): Promise<(tensor: OnnxTensor) => Piece | string> {
+  const pieces = await externalPieces(model, pathOf);
+  return (tensor) => pieces.get(tensor) ?? 'its file cannot be read.';
+}
+
+async function spliced(model: OnnxModel, edit: Extract<ResolvedEdit, { readonly kind: 'splice' }>, { other }: EditContext): Promise<EditPlan> {
+  if (other === null) return refused('Splice', 'The other model is missing.');
+  return planSplice(model, other.model, { ...edit, otherFile: other.path, payload: await payloadsOf(other.model, other.pathOf) });
 }
 
 function refused(title: string, refusal: string): EditPlan {

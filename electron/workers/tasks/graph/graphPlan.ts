@@ -31,7 +31,7 @@ export async function graphPlan({ model: ref, edit }: GraphPlanInput, { signal }
   const plan = await planEdit(model, edit, {
     pathOf,
     modelFile: basename(ref.file),
-    other: other === null || edit.kind !== 'splice' ? null : { model: other.model, path: pathOfBase(edit.from) },
+    other: other === null || edit.kind !== 'splice' ? null : { ...other, path: pathOfBase(edit.from) },
   });
   if (plan.refusals.length > 0) return { review: reviewOf(plan, plan.refusals, 0), pieces: null, files: [] };
   const pieces = applyPlan(model, plan);
