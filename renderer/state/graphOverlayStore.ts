@@ -123,8 +123,8 @@ export function createGraphOverlayStore({ client, graph }: { readonly client: Cl
 /** What is measured, in one text; empty when there is nothing to measure. */
 function keyFor(overlay: Overlay, { graph, revision, side }: OpenedGraph, base: CommitHash | null): string {
   if (side.kind !== 'version') return '';
-  if (overlay === 'norm' || overlay === 'sparsity') return `${overlay}\0${graph}\0${revision}`;
-  return overlay === 'delta' && base !== null ? `${overlay}\0${graph}\0${revision}\0${base}` : '';
+  if (overlay === 'norm' || overlay === 'sparsity') return `${overlay}\0${graph}\0${revision}\0${side.commit}`;
+  return overlay === 'delta' && base !== null ? `${overlay}\0${graph}\0${revision}\0${side.commit}\0${base}` : '';
 }
 
 interface Question {

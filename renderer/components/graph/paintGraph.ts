@@ -48,8 +48,8 @@ export function paintGraph(pen: GraphPen, painting: GraphPainting): void {
   paintEdges(pen, painting, detail);
   if (detail === 'blocks') paintBlocks(pen, painting);
   else for (const box of boxes) if (kinds[box] !== OPEN_BOX) paintBox(pen, painting, { box, detail });
-  for (const box of boxes) if (kinds[box] === OPEN_BOX) paintTitle(pen, painting, box);
   paintMarks(pen, painting, detail);
+  for (const box of boxes) if (kinds[box] === OPEN_BOX) paintTitle(pen, painting, box);
   if (showsTypes(zoom))
     for (const edge of painting.edges)
       if (!isInner(layout, edge)) paintType(pen, painting, edge);
@@ -78,18 +78,23 @@ function paintFrame(pen: GraphPen, { layout, colours, zoom }: GraphPainting, box
   pen.box(rectOf(layout, box), { fill, stroke: colours.line, lineWidth: Math.max(1, 0.6 / zoom), radius: 8 });
 }
 
-/** The title of a frame stays in view as long as the frame is. */
+/** Titles that stand below each other at the upper edge of the view, at most. */
+const MOST_STACKED = 3;
+
+/** The title of a frame stays in view as long as the frame is, below those of the frames around it. */
 function paintTitle(pen: GraphPen, { view, layout, colours, part, zoom }: GraphPainting, box: number): void {
   const rect = rectOf(layout, box);
   if (BOX.header * zoom < 10 || rect.width * zoom < 60) return;
   const group = view.groups[layout.boxes.ref[box] ?? -1];
   if (group === undefined) return;
-  const y = Math.min(Math.max(rect.y, part.top), rect.y + rect.height - BOX.header);
+  const depth = depthOf(layout, box);
+  const above = Math.min(depth, MOST_STACKED) * BOX.header;
+  const y = Math.min(Math.max(rect.y, part.top + above), rect.y + rect.height - BOX.header);
   const x = Math.min(Math.max(rect.x, part.left), rect.x + Math.max(0, rect.width - 160));
   const isSticking = y > rect.y || x > rect.x;
   const width = Math.min(rect.x + rect.width - x, 320);
   if (isSticking) {
-    const fill = depthOf(layout, box) % 2 === 0 ? colours.frame : colours.frameDeep;
+    const fill = depth % 2 === 0 ? colours.frame : colours.frameDeep;
     pen.box({ x, y, width, height: BOX.header }, { fill, stroke: colours.line, radius: 6 });
   }
   const count = `${group.nodes.toLocaleString('en')} ${group.nodes === 1 ? 'operator' : 'operators'}`;
@@ -238,7 +243,8 @@ function badge(
 ): void {
   const rect = rectOf(layout, box);
   const width = word.length * 6 + 10;
-  const at = { x: rect.x + rect.width - width + 4, y: rect.y - 8 };
+  // Beside the box: on it there is text.
+  const at = { x: rect.x + rect.width + 5, y: rect.y + Math.min(rect.height, BOX.header) / 2 - 7.5 };
   pen.box({ ...at, width, height: 15 }, { fill: colour, radius: 4 });
   pen.text(word, { x: at.x + width / 2, y: at.y + 8 }, { fill: colours.surface, size: 10, weight: 600, align: 'center' });
 }

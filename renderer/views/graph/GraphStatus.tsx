@@ -52,8 +52,9 @@ function FamilyLegend({ view, shown }: Pick<GraphStatusProps, 'view' | 'shown'>)
   );
 }
 
-function NumberLegend({ numbers: { overlay, scale, ramp, isEmpty } }: { readonly numbers: NonNullable<ShownLooks['numbers']> }) {
-  const write = (value: number) => (isEmpty ? '–' : overlay === 'sparsity' ? formatShare(value) : formatNumber(value, 3));
+function NumberLegend({ numbers: { overlay, scale, ramp, isEmpty, found } }: { readonly numbers: NonNullable<ShownLooks['numbers']> }) {
+  const nothing = found.ofNode.includes(0) ? '0' : '–';
+  const write = (value: number) => (isEmpty ? nothing : overlay === 'sparsity' ? formatShare(value) : formatNumber(value, 3));
   return (
     <span className={styles.legend}>
       <span className={styles.quiet}>{OVERLAY_WORDS[overlay].short}</span>

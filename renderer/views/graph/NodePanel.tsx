@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/base/formatBytes';
-import { NO_VALUE, type NodeDetail } from '../../../shared/model/graph';
+import type { NodeDetail } from '../../../shared/model/graph';
 import { shortCount } from '../../../shared/model/graphBoxes';
 import { initializersOf } from '../../charts/graphOverlay';
 import { inputsOf, outputsOf } from '../../charts/graphScene';
@@ -72,13 +72,12 @@ function NodeFacts({ view, node }: { readonly view: PanelProps['view']; readonly
   const parameters = view.nodes.parameters[node] ?? 0;
   const group = view.groups[view.nodes.group[node] ?? 0];
   const scope = view.scopes[view.nodes.scope[node] ?? 0];
-  const reads = [...inputsOf(view, node)].filter((value) => value !== NO_VALUE).length;
   return (
     <Facts
       facts={[
         { name: 'Module', value: group === undefined || group.path === '' ? '' : group.path, isMono: true },
         scope === undefined || scope.kind === 'main' ? null : { name: scope.kind === 'function' ? 'Function' : 'Inside', value: scope.path, isMono: true },
-        { name: 'Place', value: `${formatCount((view.nodes.index[node] ?? 0) + 1)}. of its graph, ${reads} ${reads === 1 ? 'input' : 'inputs'}` },
+        { name: 'Position', value: `#${view.nodes.index[node] ?? 0} in its graph` },
         parameters === 0 ? null : { name: 'Parameters', value: <span title={formatCount(parameters)}>{shortCount(parameters)}</span> },
         { name: 'FLOPs', value: Number.isNaN(flops) ? 'not known' : <span title={formatCount(flops)}>{shortCount(flops)}</span> },
       ]}

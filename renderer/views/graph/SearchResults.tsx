@@ -101,7 +101,7 @@ function Hits({ view, hits, onLeave, ref }: SearchResultsProps & { readonly hits
       data-region-start
       className={styles.list}
       onFocus={() => {
-        if (selection === null) goTo(place);
+        if (selection?.kind !== 'node' || !hits.some(({ node }) => node === selection.ref)) goTo(place);
       }}
       onKeyDown={handleKey}
       {...(items.some(({ index }) => index === place) ? { 'aria-activedescendant': `graph-hit-${place}` } : {})}

@@ -27,7 +27,7 @@ export interface ShownLooks {
     readonly overlay: Overlay;
     readonly scale: NumberScale;
     readonly ramp: readonly string[];
-    readonly isEmpty: boolean;
+    /** All numbers are zero, or there is none. */ readonly isEmpty: boolean;
     readonly found: OverlayNumbers;
   } | null;
 }
@@ -101,7 +101,7 @@ function shadedLooks(found: OverlayNumbers, { overlay, colours }: { readonly ove
         return value === undefined || Number.isNaN(value) ? null : write(value);
       },
     },
-    numbers: { overlay, scale, ramp: list.slice(0, SHADES).map(({ fill }) => fill), isEmpty: range.greatest === 0 && !found.ofNode.includes(0), found },
+    numbers: { overlay, scale, ramp: list.slice(0, SHADES).map(({ fill }) => fill), isEmpty: range.greatest === 0, found },
   };
 }
 
