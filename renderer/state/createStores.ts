@@ -5,7 +5,9 @@ import { type CommandStore, createCommandStore } from './commandStore';
 import { type CompareDetailStore, createCompareDetailStore } from './compareDetailStore';
 import { type CompareStore, createCompareStore } from './compareStore';
 import { createExportStore, type ExportStore } from './exportStore';
+import { createGraphEditStore, type GraphEditStore } from './graphEditStore';
 import { createGraphOverlayStore, type GraphOverlayStore } from './graphOverlayStore';
+import { createGraphSaveStore, type GraphSaveStore } from './graphSaveStore';
 import { createGraphStore, type GraphStore } from './graphStore';
 import { createHistoryStore, type HistoryStore } from './historyStore';
 import { createNewRepositoryStore, type NewRepositoryStore } from './newRepositoryStore';
@@ -38,6 +40,8 @@ export interface Stores {
   readonly compareDetail: CompareDetailStore;
   readonly graph: GraphStore;
   readonly graphOverlay: GraphOverlayStore;
+  readonly graphEdit: GraphEditStore;
+  readonly graphSave: GraphSaveStore;
   readonly export: ExportStore;
   readonly picker: PickerStore;
   readonly worktree: WorktreeStore;
@@ -56,6 +60,8 @@ export function createStores(client: Client): Stores {
   const worktree = createWorktreeStore(context);
   const newRepository = createNewRepositoryStore(context);
   const graph = createGraphStore(context);
+  const graphEdit = createGraphEditStore({ ...context, graph });
+  const track = createTrackStore({ ...context, worktree, newRepository });
   return {
     app,
     workspace,
@@ -72,10 +78,12 @@ export function createStores(client: Client): Stores {
     compareDetail: createCompareDetailStore(context),
     graph,
     graphOverlay: createGraphOverlayStore({ client, graph }),
+    graphEdit,
+    graphSave: createGraphSaveStore({ ...context, graph, graphEdit, track }),
     export: createExportStore(context),
     picker: createPickerStore({ client, app, notices }),
     worktree,
-    track: createTrackStore({ ...context, worktree, newRepository }),
+    track,
     newRepository,
     refs: createRefsStore(context),
   };

@@ -4,6 +4,6 @@
 const NUMBERED = /^(?:\d+|onnx::\w+_\d+|const_fold_opt__\d+|(?:_?(?:v|val|t|x|arg|tensor|Constant|constant|initializer|param|new_param|p2o\.\w+)[_.]?)\d+)$/;
 
 /** Whether a name says nothing of what it names. */
-export function isNumbered(name: string): boolean {
+export function isNumberedName(name: string): boolean {
   return name === '' || NUMBERED.test(name);
 }

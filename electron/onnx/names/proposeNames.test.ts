@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
-import { isNumbered } from '../../../shared/model/isNumberedName';
+import { isNumberedName } from '../../../shared/model/isNumberedName';
 import { memorySource } from '../../bytes/memorySource';
 import { openCheckpointFile } from '../../formats/openCheckpointFile';
 import { modelOf } from '../testing/readBytes';
@@ -137,11 +137,11 @@ function withLength(graph: Uint8Array): Uint8Array {
   return Buffer.concat([Uint8Array.of(0x08, 10, 0x3a, (graph.byteLength & 0x7f) | 0x80, graph.byteLength >> 7), graph]);
 }
 
-describe('isNumbered', () => {
+describe('isNumberedName', () => {
   it.each(['', '98', 'onnx::MatMul_98', 'onnx::Conv_32', 'const_fold_opt__12', 'val_3', '_v_7'])('%j says nothing', (name) => {
-    expect(isNumbered(name)).toBe(true);
+    expect(isNumberedName(name)).toBe(true);
   });
   it.each(['fc1.weight', 'conv2d_3.w_0', 'W', 'layer.0.weight', 'weight_ih_l0'])('%j is a name', (name) => {
-    expect(isNumbered(name)).toBe(false);
+    expect(isNumberedName(name)).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ export type ProposalOrigin =
 
 export interface ProposeOptions {
   readonly from: ProposalOrigin;
-  /** Only initializers whose names say nothing (`isNumbered`). */
+  /** Only initializers whose names say nothing (`isNumberedName`). */
   readonly onlyNumbered: boolean;
   readonly home: TensorHome;
   readonly signal?: AbortSignal | undefined;

@@ -1,4 +1,4 @@
-import { isNumbered } from '../../../shared/model/isNumberedName';
+import { isNumberedName } from '../../../shared/model/isNumberedName';
 import type { OnnxNode, OnnxTensor } from '../model/onnxModel';
 import { isGraph } from '../scopes/outerOf';
 import type { Definition, ScopeIndex, Use } from '../scopes/scopeIndex';
@@ -19,7 +19,7 @@ export function initializersOf(index: ScopeIndex, onlyNumbered: boolean): Namele
     if (!isGraph(owner) || owner.path.startsWith('training:')) continue;
     for (const definition of index.definitions(owner)) {
       const { tensor, name } = definition;
-      if (tensor === null || (onlyNumbered && !isNumbered(name))) continue;
+      if (tensor === null || (onlyNumbered && !isNumberedName(name))) continue;
       const uses = index.uses(definition);
       const use = uses.find(({ node }) => node !== null);
       values.push({ definition, tensor, uses, first: use?.node == null ? null : { node: use.node, input: use.input } });

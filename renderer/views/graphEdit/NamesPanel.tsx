@@ -1,0 +1,293 @@
+import { ListChecks, Replace, Tags } from 'lucide-react';
+import { useDeferredValue, useMemo, useRef, useState } from 'react';
+import { formatCount } from '../../../shared/base/formatBytes';
+import type { GraphView } from '../../../shared/model/graph';
+import { Button } from '../../components/Button';
+import { EmptyState } from '../../components/EmptyState';
+import { ErrorNotice } from '../../components/ErrorNotice';
+import { Menu } from '../../components/Menu';
+import { ProgressBar } from '../../components/ProgressBar';
+import { SearchField } from '../../components/SearchField';
+import { Select } from '../../components/Select';
+import { knownCheck, type ProposalRun } from '../../state/graphEditStore';
+import { latest } from '../../state/loadable';
+import { useStore, useStores } from '../../state/storesContext';
+import { MappingMenu } from './MappingMenu';
+import styles from './NamesPanel.module.css';
+import { whyText } from './NamesRow';
+import { NamesTable } from './NamesTable';
+import { chosenRows, type NameColumn, type NameFilter, type NameOrder, type NameRow, nameRows, openProposals } from './nameRows';
+import { ReplaceBar } from './ReplaceBar';
+
+const FILTERS: readonly { readonly value: NameFilter; readonly label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'numbered', label: 'Only numbered' },
+  { value: 'proposed', label: 'With a proposal' },
+  { value: 'renamed', label: 'With a new name' },
+  { value: 'conflicts', label: 'With a conflict' },
+];
+const NONE: ReadonlySet<string> = new Set();
+const NO_PREVIEW: ReadonlyMap<string, string> = new Map();
+
+/** All initializers of the opened graph with their names, as they are and as they are to be. */
+export function NamesPanel() {
+  const { graph } = useStores();
+  const view = useStore(graph, (state) => latest(state.graph)?.view);
+  return (
+    <section className={styles.panel} aria-label="Names" data-region>
+      {view === undefined ? null : view.initializers.length === 0 ? (
+        <EmptyState
+          icon={<Tags size={24} />}
+          title="This model has no initializers"
+          text="Values that are computed or given as inputs have names too, but none that are stored."
+        />
+      ) : (
+        <Names view={view} />
+      )}
+    </section>
+  );
+}
+
+function Names({ view }: { readonly view: GraphView }) {
+  const { graph, graphEdit } = useStores();
+  const draft = useStore(graphEdit, (state) => state.draft);
+  const checked = useStore(graphEdit, (state) => state.check);
+  const proposals = useStore(graphEdit, (state) => state.proposals);
+  const [text, setText] = useState('');
+  const [filter, setFilter] = useState<NameFilter>('all');
+  const [order, setOrder] = useState<NameOrder>(null);
+  const [marked, setSelected] = useState<ReadonlySet<string>>(NONE);
+  const [active, setActive] = useState<string | null>(null);
+  const [editing, setEditing] = useState<string | null>(null);
+  const [isReplacing, setReplacing] = useState(false);
+  const [preview, setPreview] = useState(NO_PREVIEW);
+  const search = useRef<HTMLInputElement>(null);
+  const rows = useMemo(() => nameRows(view), [view]);
+  const check = knownCheck(checked);
+  const facts = useMemo(() => ({ draft, proposals, check }), [draft, proposals, check]);
+  const asked = useDeferredValue(text);
+  // A row that is being written in stays where it is.
+  const shown = useMemo(() => chosenRows(rows, facts, { text: asked, filter, order }), [rows, facts, asked, filter, order]);
+  const selected = useMemo(() => (marked.size === 0 ? NONE : new Set(rows.filter(({ key }) => marked.has(key)).map(({ key }) => key))), [rows, marked]);
+  const meant = useMemo(() => (selected.size === 0 ? shown : rows.filter(({ key }) => selected.has(key))), [rows, shown, selected]);
+  const activeRow = rows.find(({ key }) => key === active);
+
+  const changeOrder = (column: NameColumn) =>
+    setOrder(order?.column !== column ? { column, isDescending: false } : order.isDescending ? null : { column, isDescending: true });
+  const goToReader = (row: NameRow) => {
+    setActive(row.key);
+    if (row.reader !== null) graph.getState().goTo({ kind: 'node', ref: row.reader });
+  };
+  const status = text === '' && filter === 'all' ? formatCount(rows.length) : `${formatCount(shown.length)} of ${formatCount(rows.length)}`;
+  return (
+    <>
+      <div className={styles.tools}>
+        <SearchField
+          ref={search}
+          label="Filter the names"
+          placeholder="Filter: words, *glob*, /expression/"
+          value={text}
+          status={status}
+          className={styles.search ?? ''}
+          onChange={setText}
+        />
+        <Select label="Show" className={styles.select} value={filter} options={FILTERS} onChange={setFilter} />
+        <ProposeMenu />
+        <Button icon={<Replace size={14} />} aria-pressed={isReplacing} onClick={() => setReplacing(!isReplacing)}>
+          Find and replace
+        </Button>
+        <MappingMenu view={view} />
+        <AcceptButtons selected={selected} />
+      </div>
+      {isReplacing ? <ReplaceBar rows={meant} isSelection={selected.size > 0} onPreview={setPreview} onClose={() => setReplacing(false)} /> : null}
+      <Proposing />
+      <div className={styles.table}>
+        {shown.length === 0 ? (
+          <EmptyState
+            title="No initializer fits"
+            action={
+              <Button
+                onClick={() => {
+                  setText('');
+                  setFilter('all');
+                }}
+              >
+                Show all
+              </Button>
+            }
+          />
+        ) : (
+          <NamesTable
+            view={view}
+            rows={shown}
+            facts={facts}
+            preview={preview}
+            order={order}
+            selected={selected}
+            active={active}
+            editing={editing}
+            onOrder={changeOrder}
+            onSelected={setSelected}
+            onActive={setActive}
+            onEditing={setEditing}
+            onReader={goToReader}
+          />
+        )}
+      </div>
+      <Foot
+        selected={selected}
+        line={
+          activeRow === undefined
+            ? ''
+            : whyText({
+                draft: draft.get(activeRow.key) ?? null,
+                proposal: proposals.get(activeRow.key) ?? null,
+                problems: check.problems.get(activeRow.key) ?? [],
+              })
+        }
+      />
+    </>
+  );
+}
+
+/** Where names can be had from. */
+function ProposeMenu() {
+  const { graphEdit } = useStores();
+  const { propose, ask } = graphEdit.getState();
+  const items = [
+    { id: 'checkpoint', label: 'From a checkpoint…', onSelect: () => ask({ kind: 'propose' }) },
+    {
+      id: 'nodes',
+      label: 'From the nodes that use them',
+      startsGroup: true,
+      onSelect: () => void propose({ kind: 'nodes' }, { onlyNumbered: false, words: 'the nodes' }),
+    },
+    {
+      id: 'numbered',
+      label: 'From the nodes, only numbered names',
+      onSelect: () => void propose({ kind: 'nodes' }, { onlyNumbered: true, words: 'the nodes' }),
+    },
+    { id: 'position', label: 'By operator and position', onSelect: () => void propose({ kind: 'position' }, { onlyNumbered: true, words: 'the positions' }) },
+  ];
+  return (
+    <Menu label="Propose names" items={items}>
+      <Button icon={<Tags size={14} />}>Propose names…</Button>
+    </Menu>
+  );
+}
+
+function AcceptButtons({ selected }: { readonly selected: ReadonlySet<string> }) {
+  const { graphEdit } = useStores();
+  const draft = useStore(graphEdit, (state) => state.draft);
+  const proposals = useStore(graphEdit, (state) => state.proposals);
+  const open = useMemo(() => openProposals({ draft, proposals }), [draft, proposals]);
+  if (proposals.size === 0) return null;
+  const chosen = open.filter((key) => selected.has(key));
+  return (
+    <>
+      <Button icon={<ListChecks size={14} />} disabled={open.length === 0} onClick={() => graphEdit.getState().accept(null)}>
+        Accept all
+      </Button>
+      {selected.size === 0 ? null : (
+        <Button disabled={chosen.length === 0} onClick={() => graphEdit.getState().accept(chosen)}>
+          Accept selected
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** How far a search for names is, and what came of it. */
+function Proposing() {
+  const { graphEdit } = useStores();
+  const run = useStore(graphEdit, (state) => state.proposing);
+  switch (run.kind) {
+    case 'none':
+      return null;
+    case 'running':
+      return (
+        <div className={styles.strip}>
+          <ProgressBar
+            label={`Looking for names in ${run.from}`}
+            progress={run.progress}
+            startedAt={run.startedAt}
+            onCancel={() => graphEdit.getState().cancelProposing()}
+          />
+        </div>
+      );
+    case 'failed':
+      return (
+        <div className={styles.strip}>
+          <ErrorNotice
+            bare
+            title="No names could be proposed"
+            error={run.error}
+            action={<Button onClick={() => graphEdit.getState().dropProposals()}>Close</Button>}
+          />
+        </div>
+      );
+    case 'done':
+      return <Proposed run={run} />;
+  }
+}
+
+function Proposed({ run: { from, count } }: { readonly run: Extract<ProposalRun, { kind: 'done' }> }) {
+  const { graphEdit } = useStores();
+  const proposals = useStore(graphEdit, (state) => state.proposals);
+  const kept = [...proposals.values()].filter(({ to, address }) => to === address.name).length;
+  const words =
+    count === 0
+      ? `Nothing in ${from} gives a name.`
+      : `${formatCount(count)} ${count === 1 ? 'name' : 'names'} from ${from}${kept === 0 ? '' : `; ${formatCount(kept)} as they are`}.`;
+  return (
+    <div className={styles.strip}>
+      <span role="status" className={styles.said}>
+        {words}
+      </span>
+      <Button look="quiet" onClick={() => graphEdit.getState().dropProposals()}>
+        Close the proposals
+      </Button>
+    </div>
+  );
+}
+
+/** What stands against the draft, and the way on. */
+function Foot({ selected, line }: { readonly selected: ReadonlySet<string>; readonly line: string }) {
+  const { graphEdit } = useStores();
+  const draft = useStore(graphEdit, (state) => state.draft);
+  const checked = useStore(graphEdit, (state) => state.check);
+  const { problems, general } = knownCheck(checked);
+  const count = draft.size;
+  const against = problems.size + general.length;
+  const words =
+    count === 0
+      ? 'No new names yet. F2 writes one.'
+      : checked.kind === 'failed'
+        ? `The new names could not be checked: ${checked.error.message}`
+        : checked.kind === 'loading'
+          ? 'Checking…'
+          : against === 0
+            ? 'No conflicts.'
+            : general.length > 0
+              ? (general[0] ?? '')
+              : `${formatCount(problems.size)} ${problems.size === 1 ? 'conflict' : 'conflicts'}.`;
+  return (
+    <div className={styles.foot}>
+      <span role="status" className={against > 0 ? styles.problem : styles.quiet}>
+        {words}
+      </span>
+      <span className={styles.line} title={line}>
+        {line}
+      </span>
+      {selected.size === 0 ? null : <span className={styles.quiet}>{formatCount(selected.size)} selected</span>}
+      {count === 0 ? null : (
+        <Button look="quiet" onClick={() => graphEdit.getState().dropNames([...draft.keys()])}>
+          Clear all new names
+        </Button>
+      )}
+      <Button look="primary" disabled={count === 0} onClick={() => graphEdit.getState().reviewDraft()}>
+        {count === 0 ? 'Review…' : `Review ${formatCount(count)} new ${count === 1 ? 'name' : 'names'}…`}
+      </Button>
+    </div>
+  );
+}
