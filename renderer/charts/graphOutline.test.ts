@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { drawnItem } from './graphConstants';
 import { buildOutline, filterOutline, fitsPattern } from './graphOutline';
 import { parseNamePattern } from './namePattern';
 import { visibleRows } from './nameTree';
@@ -36,6 +37,28 @@ describe('outline of a graph', () => {
   it('tells a node by its operator where its name says something else', () => {
     const view = graphView({ nodes: [{ name: '/a/query', operator: 'MatMul', inputs: ['x'], outputs: ['y'], module: 'a' }] });
     expect(buildOutline(view)[1]).toMatchObject({ label: 'query', note: 'MatMul', name: '/a/query' });
+  });
+});
+
+describe('constants', () => {
+  const view = graphView({
+    nodes: [
+      { name: '', operator: 'Constant', inputs: [], outputs: ['two'], module: '' },
+      { name: '', operator: 'Constant', inputs: [], outputs: ['y'], module: '' },
+      { name: '', operator: 'Relu', inputs: ['x'], outputs: ['r'], module: '' },
+      { name: '', operator: 'Add', inputs: ['r', 'two'], outputs: ['z'], module: '' },
+    ],
+    outputs: ['y', 'z'],
+    initializers: { two: [1], y: [1] },
+  });
+
+  it('are listed only where they have a box of their own', () => {
+    expect(buildOutline(view).map(({ item }) => item.ref)).toEqual([1, 2, 3]);
+  });
+
+  it('are found at who uses them first', () => {
+    expect([0, 1, 2].map((ref) => drawnItem(view, { kind: 'node', ref }).ref)).toEqual([3, 1, 2]);
+    expect(drawnItem(view, { kind: 'group', ref: 0 })).toEqual({ kind: 'group', ref: 0 });
   });
 });
 

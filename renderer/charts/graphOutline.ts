@@ -1,4 +1,5 @@
 import type { GraphView } from '../../shared/model/graph';
+import { isShownByUsers } from './graphConstants';
 import type { GraphItem } from './graphScene';
 import type { NamePattern } from './namePattern';
 
@@ -25,7 +26,7 @@ export function buildOutline(view: GraphView): readonly OutlineRow[] {
   });
   const nodesIn = listBy(view.groups.length, (add) => {
     view.nodes.group.forEach((group, node) => {
-      add(group, node);
+      if (!isShownByUsers(view, node)) add(group, node);
     });
   });
   const rows: OutlineRow[] = [];

@@ -5,6 +5,7 @@ import { CheckpointError, isCheckpointError } from '../../shared/contract/errors
 import type { Output, RequestInput } from '../../shared/contract/requests';
 import type { GraphLayout, GraphView, NodeDetail } from '../../shared/model/graph';
 import type { Side } from '../../shared/model/side';
+import { drawnItem } from '../charts/graphConstants';
 import { type GraphItem, groupsAround } from '../charts/graphScene';
 import { carryGroups, carryItem, firstOpen, groupsInside } from './graphPlaces';
 import { type GraphSearch, type GraphSearchMode, GraphSearchRunner, NO_GRAPH_SEARCH } from './graphSearchRunner';
@@ -178,11 +179,12 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
       const view = latest(get().graph)?.view;
       if (view === undefined) return;
       get().select(item);
-      const [root = 0, ...around] = groupsAround(view, item);
+      const target = drawnItem(view, item);
+      const [root = 0, ...around] = groupsAround(view, target);
       const isElsewhere = root !== get().root && (item.kind !== 'group' || (view.groups[item.ref]?.parent ?? -1) >= 0);
       const open = isElsewhere ? new Set(around) : new Set([...get().open, ...around]);
       const isHidden = isElsewhere || around.some((group) => !get().open.has(group));
-      set({ goal: { item, turn: (get().goal?.turn ?? 0) + 1 }, ...(isHidden ? { open } : {}), ...(isElsewhere ? { root } : {}) });
+      set({ goal: { item: target, turn: (get().goal?.turn ?? 0) + 1 }, ...(isHidden ? { open } : {}), ...(isElsewhere ? { root } : {}) });
       if (isHidden) void layOut();
     },
 
@@ -427,7 +429,8 @@ export function createGraphStore({ client, workspace, notices }: StoreContext): 
     const shown = latest(graph);
     // The working tree's file may be another one now, and an object that was missing may have come. Edits are not thrown away for that.
     const isOutdated =
-      isRevised && (graph.kind === 'failed' || (source === 'worktree' && shown !== undefined && (shown.done.length + shown.undone.length === 0 || isSaved(shown))));
+      isRevised &&
+      (graph.kind === 'failed' || (source === 'worktree' && shown !== undefined && (shown.done.length + shown.undone.length === 0 || isSaved(shown))));
     if (state.repository !== before.repository || state.path !== before.path || state.commit !== before.commit || isRevised) follow(isOutdated);
   });
   client.onReconnect(() => {
