@@ -46,10 +46,12 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
   readonly backend: GitBackend;
   readonly createPool: () => WorkerPool;
+  /** See `OpenRepositoryOptions`. */
+  readonly once?: boolean;
 }
 
 /** Opens nothing yet: repository and workers are started when a command first asks for them. */
-export function createSession({ terminal, folder, signal, backend, createPool }: SessionOptions): Session {
+export function createSession({ terminal, folder, signal, backend, createPool, once = false }: SessionOptions): Session {
   let repository: Promise<OpenedRepository> | null = null;
   let pool: WorkerPool | null = null;
   return {
@@ -62,7 +64,7 @@ export function createSession({ terminal, folder, signal, backend, createPool }:
       return pool;
     },
     repository() {
-      repository ??= import('../services/repositories/repositoryCache').then(({ openOne }) => openOne(folder, { backend, signal }));
+      repository ??= import('../services/repositories/repositoryCache').then(({ openOne }) => openOne(folder, { backend, signal, once }));
       return repository;
     },
     path: (name) => resolve(folder, name),

@@ -11,6 +11,8 @@ export interface OpenRepositoryOptions {
   /** `auto`: native when a recent git runs on this machine, otherwise isomorphic. */
   readonly backend?: 'auto' | 'native' | 'isomorphic';
   readonly signal?: AbortSignal;
+  /** Settings are read once and for all, for a process that lives as long as one command of git; default no. */
+  readonly once?: boolean;
 }
 
 /**
@@ -20,13 +22,13 @@ export interface OpenRepositoryOptions {
  *   unsupported-repository, cancelled
  */
 export async function openRepository(path: string, options: OpenRepositoryOptions = {}): Promise<GitRepository> {
-  const { backend = 'auto', signal } = options;
+  const { backend = 'auto', signal, once } = options;
   throwIfCancelled(signal);
   const folder = await folderOf(resolve(path));
   if (backend === 'isomorphic') return openBuiltIn(folder);
   const git = await findNativeGit();
   if (git !== null) {
-    return openNative(git, folder, signal).catch((error: unknown) => {
+    return openNative(git, folder, { signal, once }).catch((error: unknown) => {
       throw CheckpointError.from(error).at({ file: path });
     });
   }

@@ -28,13 +28,19 @@ export interface HooksReport extends HooksFolder {
   readonly notes: readonly string[];
 }
 
+export interface InstallOptions {
+  readonly program: string;
+  /** Where git looks for hooks, when that is known already. */
+  readonly folder?: HooksFolder;
+}
+
 /**
  * Writes the hooks. One that is there and not ours is kept as `<name>.before-theta` and runs first; at no moment is a hook lost, also when
  * the program is stopped. A second time nothing changes. In a folder that is not this repository's alone nothing is written.
  * @throws permission, no-space
  */
-export async function installHooks({ git, place, program, signal }: HookTarget & { readonly program: string }): Promise<HooksReport> {
-  const folder = await hooksFolder(git, place, signal);
+export async function installHooks({ git, place, program, signal, ...known }: HookTarget & InstallOptions): Promise<HooksReport> {
+  const folder = known.folder ?? (await hooksFolder(git, place, signal));
   if (folder.kind !== 'own') {
     return { ...folder, hooks: HOOKS.map(({ name }) => ({ name, state: 'by-hand', former: [] })), notes: byHand(folder, program) };
   }

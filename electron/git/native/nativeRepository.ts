@@ -32,12 +32,15 @@ export class NativeRepository implements GitRepository {
   readonly place: RepositoryPlace;
   readonly #command: GitCommand;
   readonly #objects: NativeObjects;
+  readonly #once: boolean;
   #settings: ReturnType<typeof readNativeConfig> | null = null;
   readonly #overrides: ParentOverridesFile;
   readonly #lookup: TreeLookup;
 
-  constructor(place: RepositoryPlace, command: GitCommand) {
+  /** @param once whether settings are read once and for all: by a process that lives as long as one command of git */
+  constructor(place: RepositoryPlace, command: GitCommand, once = false) {
     this.place = place;
+    this.#once = once;
     this.#command = command;
     this.#objects = new NativeObjects(command);
     this.#overrides = new ParentOverridesFile(place.commonDir);
@@ -48,7 +51,7 @@ export class NativeRepository implements GitRepository {
   }
 
   head(): Promise<HeadInfo> {
-    return readNativeHead(this.#command, this.#objects);
+    return readNativeHead(this.#command, this.#objects, this.place);
   }
 
   refs(): Promise<readonly RefInfo[]> {
@@ -67,9 +70,7 @@ export class NativeRepository implements GitRepository {
 
   async config(key: string): Promise<string | null> {
     // Settings asked for at the same time are read once.
-    this.#settings ??= readNativeConfig(this.#command).finally(() => {
-      this.#settings = null;
-    });
+    this.#settings ??= this.#readSettings();
     return lastValue(await this.#settings, key);
   }
 
@@ -174,6 +175,15 @@ export class NativeRepository implements GitRepository {
 
   async close(): Promise<void> {
     await this.#objects.close();
+  }
+
+  #readSettings(): ReturnType<typeof readNativeConfig> {
+    const forget = () => {
+      this.#settings = null;
+    };
+    const settings = readNativeConfig(this.#command);
+    settings.then(this.#once ? () => {} : forget, forget);
+    return settings;
   }
 
   async #parsed(hash: CommitHash): Promise<ParsedCommit> {

@@ -1,3 +1,4 @@
+import { ownHooksFolder } from '../../git/hooks/hooksFolder';
 import { installHooks } from '../../git/hooks/installHooks';
 import { checkProgram } from '../../git/install/checkProgram';
 import { install } from '../../git/install/install';
@@ -43,10 +44,13 @@ export async function ensureHooks({ git }: Pick<OpenedRepository, 'git'>, progra
   if ((await git.config('theta.program')) === null) return [];
   const native = await findNativeGit();
   if (native === null) return [];
+  // Without the setting there is no need to ask where they are.
+  const inPlace = (await git.config('core.hooksPath')) === null;
   const { notes } = await installHooks({
     git: commandIn(native.executable, git.place),
     place: git.place,
     program,
+    ...(inPlace ? { folder: { path: ownHooksFolder(git.place), kind: 'own' } as const } : {}),
     ...(signal === undefined ? {} : { signal }),
   });
   return notes;

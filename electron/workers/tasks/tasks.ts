@@ -1,27 +1,27 @@
 import type { GraphLayout, GraphView, NodeDetail } from '../../../shared/model/graph';
 import type { NameProposal } from '../../../shared/model/graphEdit';
 import type { SearchResult } from '../../onnx/search/searchGraph';
-import { type AverageInput, type AverageOutput, average } from './average';
-import { type ChangedPartsInput, type ChangedPartsOutput, changedParts } from './changedParts';
-import { type DifferenceInput, type DifferenceOutput, difference } from './difference';
+import type { AverageInput, AverageOutput } from './average';
+import type { ChangedPartsInput, ChangedPartsOutput } from './changedParts';
+import type { DifferenceInput, DifferenceOutput } from './difference';
 import { type DigestInput, type DigestOutput, digest } from './digest';
 import { type FileDigestInput, type FileDigestOutput, fileDigest } from './fileDigest';
-import { type GraphDiffInput, type GraphDiffOutput, graphDiff } from './graph/graphDiff';
-import { type GraphLayoutInput, graphLayout } from './graph/graphLayout';
-import { type GraphNodeInput, graphNode } from './graph/graphNode';
-import { type GraphPlanInput, type GraphPlanOutput, graphPlan } from './graph/graphPlan';
-import { type GraphProposeInput, graphPropose } from './graph/graphPropose';
-import { type GraphSearchInput, graphSearch } from './graph/graphSearch';
-import { type GraphViewInput, graphView } from './graph/graphView';
-import { type ReplaceNamesInput, replaceNames } from './graph/replaceNames';
-import { type InspectInput, type InspectOutput, inspect } from './inspect';
-import { type MeasurePairInput, type MeasurePairOutput, measurePair } from './measurePair';
-import { type NormsInput, type NormsOutput, norms } from './norms';
-import { type PairStructureInput, type PairStructureOutput, pairStructure } from './pairStructure';
-import { type QuantilesInput, type QuantilesOutput, quantiles } from './quantiles';
-import { type SliceInput, type SliceOutput, slice } from './slice';
-import { type StatisticsInput, type StatisticsOutput, statistics } from './statistics';
-import { type StatisticsPartInput, type StatisticsPartOutput, statisticsPart } from './statisticsPart';
+import type { GraphDiffInput, GraphDiffOutput } from './graph/graphDiff';
+import type { GraphLayoutInput } from './graph/graphLayout';
+import type { GraphNodeInput } from './graph/graphNode';
+import type { GraphPlanInput, GraphPlanOutput } from './graph/graphPlan';
+import type { GraphProposeInput } from './graph/graphPropose';
+import type { GraphSearchInput } from './graph/graphSearch';
+import type { GraphViewInput } from './graph/graphView';
+import type { ReplaceNamesInput } from './graph/replaceNames';
+import type { InspectInput, InspectOutput } from './inspect';
+import type { MeasurePairInput, MeasurePairOutput } from './measurePair';
+import type { NormsInput, NormsOutput } from './norms';
+import type { PairStructureInput, PairStructureOutput } from './pairStructure';
+import type { QuantilesInput, QuantilesOutput } from './quantiles';
+import type { SliceInput, SliceOutput } from './slice';
+import type { StatisticsInput, StatisticsOutput } from './statistics';
+import type { StatisticsPartInput, StatisticsPartOutput } from './statisticsPart';
 import { type StoreInput, type StoreOutput, store } from './store';
 import type { Task } from './task';
 import { type WriteInput, type WriteOutput, write } from './write';
@@ -53,28 +53,36 @@ export interface TaskMap {
   readonly graphDiff: { readonly input: GraphDiffInput; readonly output: GraphDiffOutput };
 }
 
+/**
+ * What git waits for is there from the start. The others are loaded when they are first asked for: a worker that is started for an add or a
+ * checkout would read them for nothing.
+ */
 export const tasks: { readonly [N in keyof TaskMap]: Task<TaskMap[N]['input'], TaskMap[N]['output']> } = {
-  statisticsPart,
-  statistics,
-  slice,
-  quantiles,
-  norms,
-  inspect,
+  statisticsPart: later(async () => (await import('./statisticsPart')).statisticsPart),
+  statistics: later(async () => (await import('./statistics')).statistics),
+  slice: later(async () => (await import('./slice')).slice),
+  quantiles: later(async () => (await import('./quantiles')).quantiles),
+  norms: later(async () => (await import('./norms')).norms),
+  inspect: later(async () => (await import('./inspect')).inspect),
   digest,
-  difference,
-  measurePair,
-  pairStructure,
+  difference: later(async () => (await import('./difference')).difference),
+  measurePair: later(async () => (await import('./measurePair')).measurePair),
+  pairStructure: later(async () => (await import('./pairStructure')).pairStructure),
   fileDigest,
   write,
   store,
-  changedParts,
-  average,
-  graphView,
-  graphLayout,
-  graphNode,
-  graphSearch,
-  graphPlan,
-  graphPropose,
-  replaceNames,
-  graphDiff,
+  changedParts: later(async () => (await import('./changedParts')).changedParts),
+  average: later(async () => (await import('./average')).average),
+  graphView: later(async () => (await import('./graph/graphView')).graphView),
+  graphLayout: later(async () => (await import('./graph/graphLayout')).graphLayout),
+  graphNode: later(async () => (await import('./graph/graphNode')).graphNode),
+  graphSearch: later(async () => (await import('./graph/graphSearch')).graphSearch),
+  graphPlan: later(async () => (await import('./graph/graphPlan')).graphPlan),
+  graphPropose: later(async () => (await import('./graph/graphPropose')).graphPropose),
+  replaceNames: later(async () => (await import('./graph/replaceNames')).replaceNames),
+  graphDiff: later(async () => (await import('./graph/graphDiff')).graphDiff),
 };
+
+function later<Input, Output>(load: () => Promise<Task<Input, Output>>): Task<Input, Output> {
+  return async (input, context) => (await load())(input, context);
+}
