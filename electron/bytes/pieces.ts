@@ -30,12 +30,8 @@ export function piecesSource(base: ByteSource, pieces: readonly Piece[], name: s
     files.set(piece.path, opened);
     return opened;
   };
-  const starts: number[] = [];
-  let length = 0;
-  for (const piece of pieces) {
-    starts.push(length);
-    length += pieceLength(piece);
-  }
+  const starts = startsOf(pieces);
+  const length = piecesLength(pieces);
   const fill = async (offset: number, into: Uint8Array): Promise<void> => {
     checkRange(offset, into.byteLength, length, name);
     let done = 0;
@@ -84,12 +80,7 @@ function pieceAt(starts: readonly number[], offset: number): number {
 
 /** `outer`, whose copies are of what `inner` makes, as pieces of what `inner` copies from. */
 export function composePieces(inner: readonly Piece[], outer: readonly Piece[]): Piece[] {
-  const starts: number[] = [];
-  let length = 0;
-  for (const piece of inner) {
-    starts.push(length);
-    length += pieceLength(piece);
-  }
+  const starts = startsOf(inner);
   const composed: Piece[] = [];
   for (const piece of outer) {
     if (piece.kind !== 'copy') {
@@ -113,4 +104,23 @@ export function composePieces(inner: readonly Piece[], outer: readonly Piece[]):
     }
   }
   return composed;
+}
+
+/** For a byte of what the pieces make, which byte of the base it is; `null` for one that is not of the base. */
+export function baseOffsets(pieces: readonly Piece[]): (offset: number) => number | null {
+  const starts = startsOf(pieces);
+  return (offset) => {
+    const at = pieceAt(starts, offset);
+    const piece = pieces[at];
+    return piece?.kind === 'copy' ? piece.offset + offset - (starts[at] ?? 0) : null;
+  };
+}
+
+function startsOf(pieces: readonly Piece[]): number[] {
+  let at = 0;
+  return pieces.map((piece) => {
+    const start = at;
+    at += pieceLength(piece);
+    return start;
+  });
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { editReview, graphLayout, graphView, nodeDetail } from '../../shared/contract/graphRequests';
+import { editReview, graphChange, graphLayout, graphView, nodeDetail } from '../../shared/contract/graphRequests';
 import { count, dtype, shape } from '../../shared/contract/schemas';
-import { GRAPH_CHANGES, PROPOSAL_SOURCES } from '../../shared/model/graphEdit';
+import { PROPOSAL_SOURCES } from '../../shared/model/graphEdit';
 import { sourceRef, tensorPlan } from './planSchema';
 
 /** Schemas of the tasks that look at the graph of a model. */
@@ -86,15 +86,7 @@ export const graphSchemas = {
       view: graphView,
       nodeChanges: bytes,
       initializerChanges: bytes,
-      changes: v.array(
-        v.object({
-          what: v.picklist(['node', 'initializer', 'input', 'output', 'model']),
-          change: v.picklist(GRAPH_CHANGES),
-          a: v.number(),
-          b: v.number(),
-          text: v.string(),
-        }),
-      ),
+      changes: v.array(graphChange),
       text: v.string(),
     }),
   },

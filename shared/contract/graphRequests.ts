@@ -158,6 +158,14 @@ const graphState = v.object({
   undone: v.array(v.string()),
 });
 
+export const graphChange = v.object({
+  what: v.picklist(['node', 'initializer', 'input', 'output', 'model']),
+  change: v.picklist(GRAPH_CHANGES),
+  a: v.number(),
+  b: v.number(),
+  text: v.string(),
+});
+
 export const graphRequests = {
   /** Parses the model of a side; tensors' payloads are not read. */
   'graph/open': { input: v.object({ side }), output: graphState },
@@ -224,15 +232,7 @@ export const graphRequests = {
       nodeChanges: v.instance(Uint8Array<ArrayBuffer>),
       initializerChanges: v.instance(Uint8Array<ArrayBuffer>),
       /** `a` and `b` are indices in the union; -1 where it is not. */
-      changes: v.array(
-        v.object({
-          what: v.picklist(['node', 'initializer', 'input', 'output', 'model']),
-          change: v.picklist(GRAPH_CHANGES),
-          a: v.number(),
-          b: v.number(),
-          text: v.string(),
-        }),
-      ),
+      changes: v.array(graphChange),
       /** The same as `theta onnx diff` prints. */
       text: v.string(),
     }),

@@ -1,6 +1,5 @@
 import type { GraphView } from '../../../../shared/model/graph';
-import type { Piece } from '../../../bytes/pieces';
-import { pieceLength } from '../../../bytes/pieces';
+import { baseOffsets, type Piece } from '../../../bytes/pieces';
 import type { OnnxModel } from '../../../onnx/model/onnxModel';
 import type { ReadGraph } from './sharedModel';
 
@@ -19,11 +18,11 @@ export function withGroupsOfBase(edited: ReadGraph, base: ReadGraph, pieces: rea
     const group = base.view.initializers[index]?.group;
     if (group !== null && group !== undefined) groups.set(key, group);
   }
-  const starts = startsOf(pieces);
+  const baseOffset = baseOffsets(pieces);
   const initializers = edited.view.initializers.map((initializer) => ({ ...initializer, group: null as string | null }));
   for (const [key, index] of payloads(edited)) {
     const [kind, offset] = key.split(' ');
-    const before = kind === 'raw' ? baseOffset(pieces, starts, Number(offset)) : null;
+    const before = kind === 'raw' ? baseOffset(Number(offset)) : null;
     const initializer = initializers[index];
     if (initializer !== undefined) initializer.group = groups.get(before === null ? key : `raw ${before}`) ?? null;
   }
@@ -38,28 +37,6 @@ function payloads({ model, view }: ReadGraph): [string, number][] {
     const key = groupName(view.scopes[scope]?.path ?? '', name);
     const offset = raw.get(key);
     return [offset === undefined ? `name ${key}` : `raw ${offset}`, index];
-  });
-}
-
-/** Byte of the base that a byte of the edited file is; `null` for a new one. */
-function baseOffset(pieces: readonly Piece[], starts: readonly number[], offset: number): number | null {
-  let low = 0;
-  let high = starts.length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((starts[middle] ?? 0) <= offset) low = middle;
-    else high = middle;
-  }
-  const piece = pieces[low];
-  return piece?.kind === 'copy' ? piece.offset + offset - (starts[low] ?? 0) : null;
-}
-
-function startsOf(pieces: readonly Piece[]): number[] {
-  let at = 0;
-  return pieces.map((piece) => {
-    const start = at;
-    at += pieceLength(piece);
-    return start;
   });
 }
 
