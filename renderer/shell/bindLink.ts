@@ -6,14 +6,14 @@ import { paceWrites } from './paceWrites';
 /** The strictest browsers allow 100 changes of the address in 30 seconds; holding an arrow key makes more. */
 const PACE = { burst: 30, restMs: 500 };
 
-type LinkedStores = Pick<Stores, 'workspace' | 'compare'>;
+type LinkedStores = Pick<Stores, 'workspace' | 'compare' | 'graphDiff'>;
 
 /**
  * Keeps the address and the workspace alike: a reload or a copied address shows the same view, and going back returns
  * to the repository before. Moving inside a repository changes the address in place.
  */
 export function bindLink(stores: LinkedStores): void {
-  const { workspace, compare } = stores;
+  const { workspace, compare, graphDiff } = stores;
   const write = () => {
     const fragment = formatLink(currentLink(stores));
     if (fragment === window.location.hash) return;
@@ -34,6 +34,9 @@ export function bindLink(stores: LinkedStores): void {
   compare.subscribe((state, before) => {
     if (state.a !== before.a || state.b !== before.b) keep();
   });
+  graphDiff.subscribe((state, before) => {
+    if (state.isShown !== before.isShown) keep();
+  });
   // Too late for a reload, whose address the browser has read already, but not for going back here.
   window.addEventListener('pagehide', () => {
     pace.flush();
@@ -44,23 +47,36 @@ export function bindLink(stores: LinkedStores): void {
   });
 }
 
-function follow({ workspace, compare }: LinkedStores, link: Link | null): void {
+function follow({ workspace, compare, graphDiff }: LinkedStores, link: Link | null): void {
   const state = workspace.getState();
   if (link !== null) compare.getState().restore(link.repository, link);
   if (link === null) state.closeRepository();
-  else if (link.repository !== latest(state.repository)?.path) void state.openRepository(link.repository, link);
-  else {
+  else if (link.repository !== latest(state.repository)?.path) {
+    graphDiff.getState().restore(link.repository, link.twoGraphs);
+    void state.openRepository(link.repository, link);
+  } else {
     if (link.path !== null) state.choosePath(link.path);
     state.selectCommit(link.commit);
     state.selectGroup(link.group);
     state.showView(link.view);
+    // Last: choosing another commit ends a comparison.
+    graphDiff.getState().restore(link.repository, link.twoGraphs);
   }
 }
 
-function currentLink({ workspace, compare }: LinkedStores): Link | null {
+function currentLink({ workspace, compare, graphDiff }: LinkedStores): Link | null {
   const state = workspace.getState();
   const repository = latest(state.repository);
   if (repository === undefined) return null;
   const { a, b } = compare.getState();
-  return { repository: repository.path, view: state.view, path: state.path, commit: state.commit, group: state.group, a, b };
+  return {
+    repository: repository.path,
+    view: state.view,
+    path: state.path,
+    commit: state.commit,
+    group: state.group,
+    a,
+    b,
+    twoGraphs: graphDiff.getState().isShown,
+  };
 }

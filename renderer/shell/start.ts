@@ -33,6 +33,7 @@ export function start(shell: Shell): void {
   void recent.getState().load();
   // A link is followed while the host still introduces itself; only without one does it matter what the host was started with.
   if (link !== null) stores.compare.getState().restore(link.repository, link);
+  if (link !== null) stores.graphDiff.getState().restore(link.repository, link.twoGraphs);
   if (link !== null) void workspace.getState().openRepository(link.repository, link);
   void app
     .getState()

@@ -8,7 +8,7 @@ import type { RowNumbers } from './comparedNumbers';
 import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
 import { NO_PROGRESS, NumbersLoader, type NumbersProgress } from './numbersLoader';
 import { OtherRepositories, resolveSide } from './resolveSide';
-import { formatSide, type SideChoice } from './sideChoice';
+import { formatSide, mayMove, type SideChoice } from './sideChoice';
 import type { StoreContext } from './storeContext';
 
 export type SideName = 'a' | 'b';
@@ -212,13 +212,8 @@ export function createCompareStore({ client, workspace }: StoreContext): Compare
     if (state.view === 'compare' && (state.view !== before.view || state.revision !== before.revision)) loader.resume();
     // Branches and the working tree may have moved.
     const { a, b } = store.getState();
-    if (state.revision !== before.revision && repository?.id === earlier?.id && (moves(a) || moves(b))) shown = '';
+    if (state.revision !== before.revision && repository?.id === earlier?.id && (mayMove(a) || mayMove(b))) shown = '';
     if (repository?.id !== earlier?.id || (state.view === 'compare' && (state.revision !== before.revision || state.view !== before.view))) follow();
   });
   return store;
-}
-
-/** Whether a choice can mean something else tomorrow. */
-function moves(choice: SideChoice | null): boolean {
-  return choice !== null && (choice.kind === 'worktree' || (choice.kind === 'revision' && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(choice.revision)));
 }

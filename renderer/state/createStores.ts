@@ -5,6 +5,7 @@ import { type CommandStore, createCommandStore } from './commandStore';
 import { type CompareDetailStore, createCompareDetailStore } from './compareDetailStore';
 import { type CompareStore, createCompareStore } from './compareStore';
 import { createExportStore, type ExportStore } from './exportStore';
+import { createGraphDiffStore, type GraphDiffStore } from './graphDiffStore';
 import { createGraphEditStore, type GraphEditStore } from './graphEditStore';
 import { createGraphOverlayStore, type GraphOverlayStore } from './graphOverlayStore';
 import { createGraphSaveStore, type GraphSaveStore } from './graphSaveStore';
@@ -40,6 +41,7 @@ export interface Stores {
   readonly compareDetail: CompareDetailStore;
   readonly graph: GraphStore;
   readonly graphOverlay: GraphOverlayStore;
+  readonly graphDiff: GraphDiffStore;
   readonly graphEdit: GraphEditStore;
   readonly graphSave: GraphSaveStore;
   readonly export: ExportStore;
@@ -59,6 +61,7 @@ export function createStores(client: Client): Stores {
   const app = createAppStore(client);
   const worktree = createWorktreeStore(context);
   const newRepository = createNewRepositoryStore(context);
+  const compare = createCompareStore(context);
   const graph = createGraphStore(context);
   const graphEdit = createGraphEditStore({ ...context, graph });
   const track = createTrackStore({ ...context, worktree, newRepository });
@@ -74,10 +77,11 @@ export function createStores(client: Client): Stores {
     parameter: createParameterStore(context),
     timeline: createTimelineStore({ client, workspace, settings }),
     story: createStoryStore(context),
-    compare: createCompareStore(context),
+    compare,
     compareDetail: createCompareDetailStore(context),
     graph,
     graphOverlay: createGraphOverlayStore({ client, graph }),
+    graphDiff: createGraphDiffStore({ client, workspace, compare }),
     graphEdit,
     graphSave: createGraphSaveStore({ ...context, graph, graphEdit, track }),
     export: createExportStore(context),

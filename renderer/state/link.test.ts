@@ -3,7 +3,16 @@ import type { CommitHash } from '../../shared/model/commit';
 import { formatLink, type Link, parseLink } from './link';
 
 const commit = 'a'.repeat(40) as CommitHash;
-const whole: Link = { repository: '/data/my models', view: 'history', path: 'sub/model.pt', commit, group: 'encoder/body/weight', a: null, b: null };
+const whole: Link = {
+  repository: '/data/my models',
+  view: 'history',
+  path: 'sub/model.pt',
+  commit,
+  group: 'encoder/body/weight',
+  a: null,
+  b: null,
+  twoGraphs: false,
+};
 
 describe('link', () => {
   it('reads well', () => {
@@ -14,15 +23,16 @@ describe('link', () => {
   it.each<Link>([
     whole,
     { ...whole, view: 'parameters' },
+    { ...whole, view: 'graph', a: { kind: 'worktree', repository: null, path: 'm.onnx' }, b: { kind: 'file', path: '/m.onnx' }, twoGraphs: true },
     {
       ...whole,
       view: 'compare',
       a: { kind: 'revision', repository: null, revision: 'feature/x&y', path: 'sub/model.pt' },
       b: { kind: 'file', path: 'C:\\base models\\50% +1.pt' },
     },
-    { repository: 'C:\\models', view: 'compare', path: null, commit: null, group: null, a: null, b: null },
-    { repository: '/ä &=#?%2F+ 模型/\u202e', view: 'history', path: 'a+b=c&d.pt', commit: null, group: '__proto__', a: null, b: null },
-    { repository: '/r', view: 'history', path: null, commit, group: 'x'.repeat(300), a: null, b: null },
+    { repository: 'C:\\models', view: 'compare', path: null, commit: null, group: null, a: null, b: null, twoGraphs: false },
+    { repository: '/ä &=#?%2F+ 模型/\u202e', view: 'history', path: 'a+b=c&d.pt', commit: null, group: '__proto__', a: null, b: null, twoGraphs: false },
+    { repository: '/r', view: 'history', path: null, commit, group: 'x'.repeat(300), a: null, b: null, twoGraphs: false },
   ])('comes back as it was: $repository', (link) => {
     expect(parseLink(formatLink(link))).toEqual(link);
   });

@@ -9,6 +9,8 @@ export interface Link extends Place {
   /** Sides of the comparison. */
   readonly a: SideChoice | null;
   readonly b: SideChoice | null;
+  /** The graph view shows the graphs of both sides. */
+  readonly twoGraphs: boolean;
 }
 
 /** The link as the fragment of an address: `#repo=/data/model&view=parameters&path=model.pt&commit=…&group=encoder/weight`. The history is the view of a link that names none. */
@@ -22,6 +24,7 @@ export function formatLink(link: Link | null): string {
     ['group', link.group],
     ['a', link.a === null ? null : formatSide(link.a)],
     ['b', link.b === null ? null : formatSide(link.b)],
+    ['graphs', link.twoGraphs ? 'both' : null],
   ];
   return `#${parts.flatMap(([key, value]) => (value === null ? [] : [`${key}=${encode(value)}`])).join('&')}`;
 }
@@ -40,6 +43,7 @@ export function parseLink(fragment: string): Link | null {
     group: values.get('group') || null,
     a: parseSide(values.get('a') ?? ''),
     b: parseSide(values.get('b') ?? ''),
+    twoGraphs: values.get('graphs') === 'both',
   };
 }
 

@@ -1,3 +1,5 @@
+import { isCommitHash } from '../../shared/model/commit';
+
 /** What one side of a comparison was chosen to be: lasting words, resolved to a `Side` when the comparison is opened. `repository` is a folder; `null`: the opened one. */
 export type SideChoice =
   | { readonly kind: 'revision'; readonly repository: string | null; readonly revision: string; readonly path: string }
@@ -29,6 +31,11 @@ export function parseSide(text: string): SideChoice | null {
     return { kind: 'revision', revision: first, path: second, repository: third ?? null };
   }
   return null;
+}
+
+/** Whether a choice can mean something else tomorrow. */
+export function mayMove(choice: SideChoice | null): boolean {
+  return choice !== null && (choice.kind === 'worktree' || (choice.kind === 'revision' && !isCommitHash(choice.revision)));
 }
 
 function join(parts: readonly string[]): string {

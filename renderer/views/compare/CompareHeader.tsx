@@ -6,11 +6,11 @@ import { IconButton } from '../../components/IconButton';
 import { Skeleton } from '../../components/Skeleton';
 import { formatName, storageName } from '../../components/words';
 import type { SideName } from '../../state/compareStore';
+import { describeChoice } from '../../state/describeChoice';
 import { latest } from '../../state/loadable';
 import type { SideChoice } from '../../state/sideChoice';
 import { useStore, useStores } from '../../state/storesContext';
 import styles from './CompareHeader.module.css';
-import { describeChoice } from './describeChoice';
 
 /** Both sides: what they are, and how to choose others. */
 export function CompareHeader() {

@@ -1,5 +1,5 @@
-import { isCommitHash } from '../../../shared/model/commit';
-import type { SideChoice } from '../../state/sideChoice';
+import { isCommitHash } from '../../shared/model/commit';
+import type { SideChoice } from './sideChoice';
 
 /** A choice before the host has said what it is: `model.pt at main`, `model.pt (working tree)`, a path. */
 export function describeChoice(choice: SideChoice): string {
