@@ -49,7 +49,7 @@ describe('camera', () => {
       { width: 1000, height: 1000 },
       { width: 200, height: 200 },
     ];
-    expect(keepInView({ x: 1e9, y: -1e9, zoom: 1 }, drawing, view)).toEqual({ x: 952, y: -152, zoom: 1 });
+    expect(keepInView({ x: 1e9, y: -1e9, zoom: 1 }, drawing, view)).toEqual({ x: 880, y: -80, zoom: 1 });
     expect(keepInView({ x: 400, y: 300, zoom: 1 }, drawing, view)).toEqual({ x: 400, y: 300, zoom: 1 });
     expect(keepInView({ x: 70, y: 0, zoom: 1 }, { width: 10, height: 10 }, view)).toEqual({ x: 0, y: 0, zoom: 1 });
   });

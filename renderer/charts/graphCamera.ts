@@ -24,7 +24,7 @@ export const MOST_ZOOM = 4;
 /** Space around what is fitted, in pixels. */
 const MARGIN = 24;
 /** Part of the drawing that stays in view, in pixels. */
-const KEPT = 48;
+const KEPT = 120;
 
 export function toView(camera: Camera, point: Point): Point {
   return { x: (point.x - camera.x) * camera.zoom, y: (point.y - camera.y) * camera.zoom };

@@ -20,6 +20,12 @@ describe('outline of a graph', () => {
     expect(buildOutline(graphView({ nodes: [] }))).toEqual([]);
   });
 
+  it('puts a group where most of it is, whatever stands at the very beginning', () => {
+    const node = (name: string, module: string) => ({ name, operator: 'Relu', inputs: [], outputs: [], module });
+    const view = graphView({ nodes: [node('constant', 'late'), node('a1', 'early'), node('a2', 'early'), node('b1', 'late'), node('b2', 'late')] });
+    expect(buildOutline(view).map(({ label }) => label)).toEqual(['early', 'a1', 'a2', 'late', 'constant', 'b1', 'b2']);
+  });
+
   it('folds', () => {
     expect([...visibleRows(rows, new Set([rows[0]?.id ?? '']))]).toEqual([0, 2, 3, 4]);
   });

@@ -90,30 +90,33 @@ function nodeRow(view: GraphView, node: number, { depth, at }: { readonly depth:
   return { kind: 'item', id: `n:${node}`, item: { kind: 'node', ref: node }, label: last || operator, name: name || operator, note, depth, end: at + 1 };
 }
 
-/** Groups stand where their first node stands. */
+/** Groups stand where their operators stand on the average: a constant at the very beginning belongs to who uses it, however late. */
 function inOrder(view: GraphView, groups: readonly number[], nodes: readonly number[]): readonly GraphItem[] {
   if (groups.length === 0) return nodes.map((ref) => ({ kind: 'node', ref }));
-  const first = firstNodes(view);
+  const middles = middleNodes(view);
   const items: { readonly item: GraphItem; readonly at: number }[] = nodes.map((ref) => ({ item: { kind: 'node', ref }, at: ref }));
-  for (const ref of groups) items.push({ item: { kind: 'group', ref }, at: first[ref] ?? 0 });
+  for (const ref of groups) items.push({ item: { kind: 'group', ref }, at: middles[ref] ?? 0 });
   return items.sort((a, b) => a.at - b.at).map(({ item }) => item);
 }
 
-const FIRST_NODES = new WeakMap<GraphView, Float64Array>();
+const MIDDLE_NODES = new WeakMap<GraphView, Float64Array>();
 
-/** First node inside each group, at any depth. */
-function firstNodes(view: GraphView): Float64Array {
-  const known = FIRST_NODES.get(view);
+/** Mean place of the nodes inside each group, at any depth. */
+function middleNodes(view: GraphView): Float64Array {
+  const known = MIDDLE_NODES.get(view);
   if (known !== undefined) return known;
-  const first = new Float64Array(view.groups.length).fill(Number.POSITIVE_INFINITY);
+  const sums = new Float64Array(view.groups.length);
+  const counts = new Float64Array(view.groups.length);
   view.nodes.group.forEach((own, node) => {
-    for (let group = own, depth = 0; group >= 0 && (first[group] ?? 0) > node && depth <= view.groups.length; depth++) {
-      first[group] = node;
+    for (let group = own, depth = 0; group >= 0 && depth <= view.groups.length; depth++) {
+      sums[group] = (sums[group] ?? 0) + node;
+      counts[group] = (counts[group] ?? 0) + 1;
       group = view.groups[group]?.parent ?? -1;
     }
   });
-  FIRST_NODES.set(view, first);
-  return first;
+  const middles = sums.map((sum, group) => sum / Math.max(1, counts[group] ?? 0));
+  MIDDLE_NODES.set(view, middles);
+  return middles;
 }
 
 function listBy(count: number, fill: (add: (key: number, item: number) => void) => void): readonly (readonly number[])[] {

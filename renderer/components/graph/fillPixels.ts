@@ -1,5 +1,5 @@
 import { packed } from '../../charts/heatCells';
-import type { ColouredBlocks } from './graphPen';
+import type { ColouredBlocks } from './colouredBlocks';
 
 interface Raster {
   readonly canvas: OffscreenCanvas;

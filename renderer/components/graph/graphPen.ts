@@ -1,5 +1,6 @@
 import type { Point, Rect } from '../../charts/graphCamera';
 import type { LineSink } from '../../charts/graphEdges';
+import type { ColouredBlocks } from './colouredBlocks';
 import { fillPixels } from './fillPixels';
 
 export interface BoxStyle {
@@ -26,12 +27,6 @@ export interface TextStyle {
   readonly maxWidth?: number;
   /** Painted around the letters, so that they can be read on lines. */
   readonly halo?: string;
-}
-
-export interface ColouredBlocks {
-  readonly colour: string;
-  /** x, y, width, height of each. */
-  readonly rects: Float32Array;
 }
 
 /** What a graph is drawn with: a canvas on the screen, SVG for a file. Lengths are units of the drawing. */

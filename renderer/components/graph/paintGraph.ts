@@ -186,19 +186,21 @@ function paintBox(pen: GraphPen, painting: GraphPainting, { box, detail }: { rea
   const lines = detail === 'all' ? [text.subtitle, ...text.lines].filter((line) => line !== '') : [];
   // Without its other lines the title stands in the middle.
   let y = detail === 'all' ? rect.y + (rect.height - textHeight(text.lines.length, lines.length)) / 2 + BOX.line / 2 : rect.y + rect.height / 2;
+  pen.text(text.title, { x, y }, { fill: look?.text ?? colours.text, size: 12, weight: 600, align, maxWidth: room });
   const sign = look?.mark || (kind === FOLDED_BOX ? '+' : '');
-  pen.text(text.title, { x, y }, { fill: look?.text ?? colours.text, size: 12, weight: 600, align, maxWidth: sign === '' ? room : room - 14 });
-  if (sign !== '')
-    pen.text(
-      sign,
-      { x: rect.x + rect.width - 8, y: rect.y + BOX.paddingY + BOX.line / 2 },
-      { fill: look?.text ?? colours.text, size: 13, weight: 600, align: 'end' },
-    );
+  if (sign !== '') paintSign(pen, painting, { rect, sign });
   lines.forEach((line, at) => {
     y += BOX.line;
     if (at === lines.length - text.lines.length) y += BOX.gap;
     pen.text(line, { x, y }, { fill: look === null || look.text === colours.text ? colours.muted : look.text, size: 11, isMono: true, align, maxWidth: room });
   });
+}
+
+/** A sign on the corner, where there is no text. */
+function paintSign(pen: GraphPen, { colours }: GraphPainting, { rect, sign }: { readonly rect: Rect; readonly sign: string }): void {
+  const at = { x: rect.x + rect.width - 9, y: rect.y - 7 };
+  pen.box({ ...at, width: 16, height: 16 }, { fill: colours.surface, stroke: colours.border, lineWidth: 1, radius: 8 });
+  pen.text(sign, { x: at.x + 8, y: at.y + 8 }, { fill: colours.text, size: 12, weight: 600, align: 'center' });
 }
 
 function textHeight(tensors: number, lines: number): number {

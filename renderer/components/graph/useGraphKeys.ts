@@ -3,7 +3,7 @@ import { FOLDED_BOX, type GraphItem, type GraphScene, OPEN_BOX, STUB_BOX, ValueR
 import { type WalkDirection, walk } from '../../charts/graphWalk';
 import { asksToCopy } from '../copyText';
 import type { CameraControl } from './cameraControl';
-import type { GraphCanvasProps } from './GraphCanvas';
+import type { GraphCanvasProps } from './graphCanvasProps';
 
 const DIRECTIONS = new Map<string, WalkDirection>([
   ['ArrowUp', 'up'],

@@ -2,7 +2,7 @@ import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, 
 import type { Point } from '../../charts/graphCamera';
 import { detailAt } from '../../charts/graphDetail';
 import { STUB_BOX } from '../../charts/graphScene';
-import type { GraphCanvasProps } from './GraphCanvas';
+import type { GraphCanvasProps } from './graphCanvasProps';
 
 /** What the pointer is on: a box, else an edge; -1 for none. */
 export interface GraphHover {

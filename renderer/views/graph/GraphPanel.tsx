@@ -1,18 +1,9 @@
-import type { ReactNode } from 'react';
-import type { GraphView } from '../../../shared/model/graph';
 import { useStore, useStores } from '../../state/storesContext';
 import { GroupPanel } from './GroupPanel';
 import { ModelPanel } from './ModelPanel';
 import { NodePanel } from './NodePanel';
+import type { PanelProps } from './panelProps';
 import { ValuePanel } from './ValuePanel';
-
-export interface PanelProps {
-  readonly view: GraphView;
-  /** Statistics, histogram and heat map of a parameter group at the selected version. */
-  readonly renderTensor: (group: string) => ReactNode;
-  /** Asks for another name of an initializer. */
-  readonly onRename?: (initializer: number) => void;
-}
 
 /** All that is known of what is chosen; of the model when nothing is. */
 export function GraphPanel(props: PanelProps) {

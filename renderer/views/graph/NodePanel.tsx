@@ -10,11 +10,11 @@ import { Skeleton } from '../../components/Skeleton';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import { Findings } from './Findings';
-import type { PanelProps } from './GraphPanel';
 import styles from './GraphPanel.module.css';
 import { graphText } from './graphText';
 import { Facts, PanelFrame, PanelSection } from './PanelParts';
 import { Ports } from './Ports';
+import type { PanelProps } from './panelProps';
 import { Tensors } from './Tensors';
 import { useFollow } from './useFollow';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { PanelProps } from './GraphPanel';
 import { PanelSection } from './PanelParts';
+import type { PanelProps } from './panelProps';
 import { TensorCard } from './TensorCard';
 
 interface TensorsProps extends PanelProps {

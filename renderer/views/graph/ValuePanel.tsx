@@ -3,9 +3,9 @@ import { formatCount } from '../../../shared/base/formatBytes';
 import { NO_VALUE } from '../../../shared/model/graph';
 import { ValueReaders } from '../../charts/graphScene';
 import { useStores } from '../../state/storesContext';
-import type { PanelProps } from './GraphPanel';
 import styles from './GraphPanel.module.css';
 import { Facts, PanelFrame, PanelSection } from './PanelParts';
+import type { PanelProps } from './panelProps';
 import { Tensors } from './Tensors';
 
 const MOST_READERS = 50;

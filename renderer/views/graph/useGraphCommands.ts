@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 import type { CameraControl } from '../../components/graph/cameraControl';
-import type { GraphCanvasHandle } from '../../components/graph/GraphCanvas';
+import type { GraphCanvasHandle } from '../../components/graph/graphCanvasProps';
 import { latest } from '../../state/loadable';
 import { useStores } from '../../state/storesContext';
 
