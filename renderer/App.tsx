@@ -9,6 +9,8 @@ import { ConnectionBanner } from './views/connection/ConnectionBanner';
 import { DropOverlay } from './views/connection/DropOverlay';
 import { ExportDialog } from './views/export/ExportDialog';
 import { FolderPicker } from './views/folderPicker/FolderPicker';
+import { EditDialogHost } from './views/graphEdit/EditDialogHost';
+import { LeaveDialog } from './views/graphEdit/LeaveDialog';
 import { CommandPalette } from './views/palette/CommandPalette';
 import { RefDialogs } from './views/refs/RefDialogs';
 import { NewRepositoryDialog } from './views/track/NewRepositoryDialog';
@@ -29,6 +31,8 @@ export function App() {
       <NewRepositoryDialog />
       <RefDialogs />
       <DiscardDialog />
+      <EditDialogHost />
+      <LeaveDialog />
       <FolderPicker />
       <CommandPalette />
       <HelpDialog />

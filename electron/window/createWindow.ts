@@ -1,5 +1,6 @@
 import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, screen } from 'electron';
 import { APP_URL } from './appUrl';
+import { askBeforeUnload } from './askBeforeUnload';
 import { watchRenderer } from './watchRenderer';
 import { DEFAULT_SIZE, MINIMUM_SIZE, usableBounds, type WindowState } from './windowState';
 
@@ -64,6 +65,7 @@ export function createWindow(options: CreateWindowOptions): BrowserWindow {
   window.on('closed', () => nativeTheme.off('updated', followTheme));
 
   watchRenderer(window);
+  askBeforeUnload(window);
   void window.loadURL(APP_URL);
   return window;
 }

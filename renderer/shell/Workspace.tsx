@@ -1,12 +1,14 @@
 import { Grid2x2 } from 'lucide-react';
-import { type Ref, useRef } from 'react';
+import { lazy, type Ref, Suspense, useRef } from 'react';
 import { EmptyState } from '../components/EmptyState';
 import { ErrorBoundary } from '../components/ErrorBoundary';
 import { type Pane, SplitPanes } from '../components/SplitPanes';
 import { latest } from '../state/loadable';
 import { useStore, useStores } from '../state/storesContext';
 import { CompareView } from '../views/compare/CompareView';
+import { SidePicker } from '../views/compare/SidePicker';
 import { GraphView } from '../views/graph/GraphView';
+import { EditBar } from '../views/graphEdit/EditBar';
 import { HistoryView } from '../views/history/HistoryView';
 import { CommitPanel } from '../views/parameters/CommitPanel';
 import { GroupDetail } from '../views/parameters/GroupDetail';
@@ -20,6 +22,9 @@ import { RefreshFailure } from './RefreshFailure';
 import { SIDEBAR_HIDDEN } from './shellCommands';
 import { useIsWide } from './useIsWide';
 import styles from './Workspace.module.css';
+
+/** Loaded when it is opened first: most windows only look. */
+const NamesPanel = lazy(async () => ({ default: (await import('../views/graphEdit/NamesPanel')).NamesPanel }));
 
 /** The opened repository: the sidebar and the chosen view. */
 export function Workspace() {
@@ -81,10 +86,40 @@ function ChosenView() {
     case 'graph':
       return (
         <ErrorBoundary name="graph">
-          <GraphView renderTensor={(group) => <TensorReading group={group} />} />
+          <EditableGraph />
+          <ChooseSide />
         </ErrorBoundary>
       );
   }
+}
+
+/** The graph with its names and edits, which are loaded with it. */
+function EditableGraph() {
+  const { graphEdit } = useStores();
+  const isNamesOpen = useStore(graphEdit, (state) => state.isNamesOpen);
+  return (
+    <GraphView
+      renderTensor={(group) => <TensorReading group={group} />}
+      editBar={<EditBar />}
+      names={
+        isNamesOpen ? (
+          <ErrorBoundary name="names">
+            <Suspense>
+              <NamesPanel />
+            </Suspense>
+          </ErrorBoundary>
+        ) : null
+      }
+      onRename={(initializer) => graphEdit.getState().ask({ kind: 'rename', initializer })}
+    />
+  );
+}
+
+/** The sides of two graphs are chosen as those of any comparison are. */
+function ChooseSide() {
+  const { compare } = useStores();
+  const picking = useStore(compare, (state) => state.picking);
+  return picking === null ? null : <SidePicker side={picking} onClose={() => compare.getState().pick(null)} />;
 }
 
 /** The grid of all versions; the chosen group beside it where there is room, else below. */

@@ -3,6 +3,7 @@ import type { Shell } from '../state/storesContext';
 import { isTextField } from './bindKeys';
 import { compareDropped } from './compareDropped';
 import { droppedEntries } from './droppedEntries';
+import { graphDropped } from './graphDropped';
 import { openDropped } from './openDropped';
 
 /** Takes what is dropped anywhere on the window. A browser would otherwise leave the page for the dropped file. */
@@ -37,7 +38,8 @@ export function bindDrop(shell: Shell): void {
     const side = event.target instanceof Element ? (event.target.closest('[data-compare-side]')?.getAttribute('data-compare-side') ?? null) : null;
     droppedEntries(event.dataTransfer)
       .then(async (dropped) => {
-        if (!(await compareDropped(shell, dropped, side))) await openDropped(shell, dropped);
+        if ((await compareDropped(shell, dropped, side)) || (await graphDropped(shell, dropped))) return;
+        await openDropped(shell, dropped);
       })
       .catch((error: unknown) => {
         notices.getState().show({ kind: 'error', title: 'What was dropped could not be read', error: CheckpointError.from(error) });

@@ -6,7 +6,9 @@ import { bindFocus } from './bindFocus';
 import { bindKeys } from './bindKeys';
 import { bindLink } from './bindLink';
 import { bindTheme } from './bindTheme';
+import { bindUnsaved } from './bindUnsaved';
 import { registerCompareCommands } from './compareCommands';
+import { registerGraphEditCommands } from './graphEditCommands';
 import { registerShellCommands } from './shellCommands';
 import { registerTrackCommands } from './trackCommands';
 
@@ -17,6 +19,8 @@ export function start(shell: Shell): void {
   bindTheme(stores.settings);
   bindKeys(commands);
   bindDrop(shell);
+  bindUnsaved(stores.graphSave);
+  registerGraphEditCommands(shell);
   registerShellCommands(shell);
   registerTrackCommands(shell);
   registerCompareCommands(shell);

@@ -30,7 +30,8 @@ export type ProposalOrigin = RequestInput<'graph/propose'>['from'];
 /** What is asked for a small edit of its own. */
 export type EditQuestion =
   | { readonly kind: 'rename' | 'set-value'; readonly initializer: number }
-  | { readonly kind: 'propose' | 'import' | 'replace' | 'externalise' };
+  | { readonly kind: 'propose' | 'externalise' }
+  | { readonly kind: 'remove-nodes'; readonly nodes: readonly number[] };
 
 /** An edit that is looked at before it is done. */
 export interface ShownReview {

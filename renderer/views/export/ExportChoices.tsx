@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/Skeleton';
 import { TextField } from '../../components/TextField';
 import type { ExportFormatChoice } from '../../state/exportStore';
 import { latest } from '../../state/loadable';
+import { placeOnHostProblem } from '../../state/placeOnHostProblem';
 import { useStore, useStores } from '../../state/storesContext';
 import type { ExportRequest } from '../../state/workspaceStore';
 import styles from './ExportDialog.module.css';
@@ -31,7 +32,7 @@ export function ExportChoices({ request, onClose }: ExportChoicesProps) {
   useEffect(() => {
     if (isReady) field.current?.focus();
   }, [isReady]);
-  const problem = destinationProblem(destination);
+  const problem = placeOnHostProblem(destination);
 
   return (
     <Dialog
@@ -118,13 +119,4 @@ function Formats({ formats, chosen, onChoose }: FormatsProps) {
       ))}
     </fieldset>
   );
-}
-
-/** What is wrong with a path as far as that can be told without the host. */
-function destinationProblem(path: string): string | null {
-  const trimmed = path.trim();
-  if (trimmed === '') return null;
-  if (/[\\/]$/.test(trimmed)) return 'This is a folder. Add the name of the file.';
-  if (!/^(?:[\\/]|[A-Za-z]:[\\/])/.test(trimmed)) return 'The path must be complete, from the root of the file system.';
-  return null;
 }

@@ -5,28 +5,72 @@ import { EmptyState } from '../../components/EmptyState';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { ProgressBar } from '../../components/ProgressBar';
 import { SkeletonRows } from '../../components/Skeleton';
+import { type Pane, SplitPanes } from '../../components/SplitPanes';
 import { formatName } from '../../components/words';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
+import { GraphDiffView } from './diff/GraphDiffView';
 import { GraphPanes } from './GraphPanes';
 import styles from './GraphView.module.css';
+
+const NAMES_PANES = 'graph-names';
 
 interface GraphViewProps {
   /** Statistics, histogram and heat map of a parameter group at the selected version. */
   readonly renderTensor: (group: string) => ReactNode;
+  /** A line over the graph: what can be done with it. */
+  readonly editBar?: ReactNode;
+  /** A table of names under the graph; `null` while it is closed. */
+  readonly names?: ReactNode;
+  /** Asks for another name of an initializer; absent where names cannot be changed. */
+  readonly onRename?: (initializer: number) => void;
 }
 
-/** The computation graph of the chosen ONNX model at the selected version. */
-export function GraphView({ renderTensor }: GraphViewProps) {
-  const { graph } = useStores();
+/** The computation graph of the chosen ONNX model at the selected version, or those of two models. */
+export function GraphView(props: GraphViewProps) {
+  const { graphDiff } = useStores();
+  const isDiff = useStore(graphDiff, (state) => state.isShown);
+  if (!isDiff) return <OneGraph {...props} />;
+  return (
+    <section className={styles.view} aria-label="Graph">
+      <GraphDiffView />
+    </section>
+  );
+}
+
+function OneGraph({ renderTensor, editBar, names = null, onRename }: GraphViewProps) {
+  const { graph, settings } = useStores();
+  const sizes = useStore(settings, (state) => state.panes[NAMES_PANES]);
   useEffect(() => {
     const watch = graph.getState().watch();
     return () => watch.dispose();
   }, [graph]);
   const hasDrawing = useStore(graph, (state) => latest(state.graph) !== undefined && latest(state.drawn) !== undefined);
+  const panes = <GraphPanes renderTensor={renderTensor} {...(onRename === undefined ? {} : { onRename })} />;
+  const split: readonly Pane[] = [
+    { id: 'graph', label: 'Resize the names', minSize: '160px', content: <div className={styles.pane}>{panes}</div> },
+    { id: 'names', label: '', defaultSize: '46%', minSize: '160px', content: names },
+  ];
   return (
     <section className={styles.view} aria-label="Graph">
-      {hasDrawing ? <GraphPanes renderTensor={renderTensor} /> : <WithoutGraph />}
+      {hasDrawing ? (
+        <>
+          {editBar}
+          {names === null ? (
+            panes
+          ) : (
+            <SplitPanes
+              id={NAMES_PANES}
+              orientation="vertical"
+              panes={split}
+              sizes={sizes}
+              onSizes={(next) => settings.getState().setPanes(NAMES_PANES, next)}
+            />
+          )}
+        </>
+      ) : (
+        <WithoutGraph />
+      )}
     </section>
   );
 }

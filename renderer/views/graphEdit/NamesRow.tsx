@@ -50,6 +50,10 @@ export function NamesRow(props: NamesRowProps) {
       aria-selected={isSelected}
       className={classNames(styles.row, isSelected && styles.selected)}
       onClick={onActive}
+      onDoubleClick={(event) => {
+        // Buttons and the field have a meaning of their own.
+        if (!isEditing && event.target instanceof Element && event.target.closest('button, input') === null) onEdit();
+      }}
     >
       <div {...gridCell} className={styles.check}>
         <input
@@ -64,8 +68,7 @@ export function NamesRow(props: NamesRowProps) {
           }}
         />
       </div>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys: F2 */}
-      <div {...gridCell} className={classNames(styles.cell, styles.name)} onDoubleClick={onEdit}>
+      <div {...gridCell} className={classNames(styles.cell, styles.name)}>
         <MiddleEllipsis text={shownName} className={styles.mono ?? ''} title={address.graph === '' ? shownName : `${shownName}, in graph ${address.graph}`} />
         {scopes > 1 && address.graph !== '' ? <bdi className={styles.scope}>{address.graph}</bdi> : null}
       </div>
@@ -85,12 +88,7 @@ export function NamesRow(props: NamesRowProps) {
           </button>
         )}
       </div>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys: F2 */}
-      <div
-        {...gridCell}
-        className={classNames(styles.cell, styles.newName, problems.length > 0 && styles.wrong)}
-        onDoubleClick={isEditing ? undefined : onEdit}
-      >
+      <div {...gridCell} className={classNames(styles.cell, styles.newName, problems.length > 0 && styles.wrong)}>
         {isEditing ? (
           <NameField label={`New name of ${shownName}`} start={draft?.to ?? address.name} onFinish={onFinish} />
         ) : preview !== null ? (
