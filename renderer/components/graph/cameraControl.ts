@@ -30,6 +30,9 @@ export class CameraControl {
   #frame = 0;
   #waiting: (() => void) | null = null;
 
+  /** Where the pointer opened or closed something, in pixels of the view; taken once. */
+  pressed: Point | null = null;
+
   get camera(): Camera {
     return this.#camera;
   }

@@ -102,8 +102,10 @@ export function useGraphPointer(host: RefObject<HTMLElement | null>, props: Grap
         const box = boxAt(placeOf(event));
         const item = box < 0 ? null : scene.itemOf(box);
         if (item === null) return;
-        if (item.kind === 'group') props.onToggle(item.ref);
-        else if (scene.layout.boxes.kind[box] !== STUB_BOX) props.onOpen(item);
+        if (item.kind === 'group') {
+          camera.pressed = placeOf(event);
+          props.onToggle(item.ref);
+        } else if (scene.layout.boxes.kind[box] !== STUB_BOX) props.onOpen(item);
       },
     },
   };

@@ -36,7 +36,7 @@ function placeOf({ side }: DrawnGraph): string {
   return side.kind === 'file' ? side.path : `${side.repository}\0${side.path}`;
 }
 
-/** The middle of the upper edge stays where it is on the screen. */
+/** What was under the pointer stays there; without a pointer the middle of the upper edge stays where it is on the screen. */
 function holdAnchor(
   camera: CameraControl,
   {
@@ -45,9 +45,16 @@ function holdAnchor(
     item,
   }: { readonly from: GraphScene; readonly to: GraphScene; readonly item: { readonly kind: 'node' | 'group' | 'value'; readonly ref: number } },
 ): void {
+  const { pressed } = camera;
+  camera.pressed = null;
   const [boxBefore, boxAfter] = [from.boxOf(item), to.boxOf(item)];
   if (boxBefore < 0 || boxAfter < 0) return;
   const [a, b] = [from.rectOf(boxBefore), to.rectOf(boxAfter)];
   const { x, y, zoom } = camera.camera;
-  camera.set({ x: x + b.x + b.width / 2 - a.x - a.width / 2, y: y + b.y - a.y, zoom });
+  const point = pressed === null ? null : camera.toDrawing(pressed);
+  const isInside = point !== null && point.x >= a.x && point.x <= a.x + a.width && point.y >= a.y && point.y <= a.y + a.height;
+  const share = isInside ? (point.x - a.x) / Math.max(1, a.width) : 0.5;
+  // A folded group is lower than an open one: the pointer must still be on it.
+  const down = isInside ? point.y - a.y : 0;
+  camera.set({ x: x + b.x + share * b.width - a.x - share * a.width, y: y + b.y + Math.min(down, b.height - 4) - a.y - down, zoom });
 }
