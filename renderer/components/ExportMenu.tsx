@@ -17,13 +17,15 @@ interface ExportMenuProps {
   readonly picture?: { readonly svg: () => string; readonly png: () => Promise<Blob> };
   /** The values behind it, read when they are saved. */
   readonly table?: () => ExportTable;
+  /** A form for people, as a text file. */
+  readonly text?: () => string;
   /** Text of the JSON file where it holds more than the table. */
   readonly json?: () => string;
   readonly className?: string;
 }
 
 /** A button that saves a chart as SVG or PNG, and what it shows as CSV or JSON. */
-export function ExportMenu({ label, fileName = label, chart, picture: drawing, table, json, className }: ExportMenuProps) {
+export function ExportMenu({ label, fileName = label, chart, picture: drawing, table, text, json, className }: ExportMenuProps) {
   const [outcome, setOutcome] = useState('');
   useEffect(() => {
     if (outcome === '') return;
@@ -65,6 +67,7 @@ export function ExportMenu({ label, fileName = label, chart, picture: drawing, t
     ...(drawing === undefined
       ? []
       : [item('svg', 'Picture as SVG', () => new Blob([drawing.svg()], { type: 'image/svg+xml' })), item('png', 'Picture as PNG', () => drawing.png())]),
+    ...(text === undefined ? [] : [item('txt', 'Text', () => new Blob([text()], { type: 'text/plain;charset=utf-8' }))]),
     ...(table === undefined ? [] : [item('csv', 'Values as CSV', () => new Blob([writeCsv(table())], { type: 'text/csv;charset=utf-8' }))]),
     ...(table === undefined && json === undefined
       ? []

@@ -1,4 +1,4 @@
-import { ArrowLeftRight } from 'lucide-react';
+import { ArrowLeftRight, Workflow } from 'lucide-react';
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import { Button } from '../../components/Button';
 import { CopyButton } from '../../components/CopyButton';
@@ -22,8 +22,30 @@ export function CompareHeader() {
       <SideCard side="a" />
       <IconButton label="Swap the sides" icon={<ArrowLeftRight size={16} aria-hidden="true" />} disabled={!hasOne} onClick={() => compare.getState().swap()} />
       <SideCard side="b" />
+      <GraphsButton />
       {hasBoth ? <CopyButton label="Copy link to this comparison" text={() => window.location.href} /> : null}
     </header>
+  );
+}
+
+/** Where both sides are ONNX models: on to their graphs. */
+function GraphsButton() {
+  const { compare, graphDiff, workspace } = useStores();
+  const areModels = useStore(compare, (state) => {
+    const comparison = state.isStale ? undefined : latest(state.comparison);
+    return comparison?.a.format === 'onnx' && comparison.b.format === 'onnx';
+  });
+  if (!areModels) return null;
+  return (
+    <Button
+      icon={<Workflow size={14} />}
+      onClick={() => {
+        graphDiff.getState().show();
+        workspace.getState().showView('graph');
+      }}
+    >
+      Show the graphs
+    </Button>
   );
 }
 

@@ -12,6 +12,7 @@ import type { GraphSource } from '../../state/graphStore';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import styles from './GraphBar.module.css';
+import { CompareMenu } from './diff/CompareMenu';
 import { useBaseVersions } from './useBaseVersions';
 import { OVERLAY_WORDS } from './useGraphLooks';
 
@@ -83,6 +84,7 @@ export function GraphBar({ view, camera, searchRef, onLeaveSearch, exportMenu }:
       )}
       <span className={styles.buttons}>
         <EditButtons />
+        <CompareMenu />
         <IconButton
           label={isOpen ? 'Close all groups' : 'Open all groups'}
           icon={isOpen ? <ChevronsDownUp size={14} aria-hidden="true" /> : <ChevronsUpDown size={14} aria-hidden="true" />}

@@ -5,6 +5,7 @@ import { flopNumbers, namedNumbers, type OverlayNumbers, parameterNumbers, tenso
 import type { GraphItem } from '../../charts/graphScene';
 import { HEAT_PALETTES, shadeAt } from '../../charts/heatCells';
 import { NO_RANGE, type NumberScale, scaleOf, shareOf, widenRange } from '../../charts/numberScale';
+import { prefersDarkText } from '../../charts/prefersDarkText';
 import type { GraphColours } from '../../components/graph/graphColours';
 import { familyLooks, type GraphLook, type GraphLooks } from '../../components/graph/graphLooks';
 import type { GraphOverlayState, Overlay } from '../../state/graphOverlayStore';
@@ -86,7 +87,7 @@ function shadedLooks(found: OverlayNumbers, { overlay, colours }: { readonly ove
   const list: GraphLook[] = Array.from({ length: SHADES }, (_, at) => {
     const rgb = shade(at / (SHADES - 1));
     const css = `#${rgb.toString(16).padStart(6, '0')}`;
-    return { fill: css, soft: css, text: isLight(rgb) ? '#1c2024' : '#ffffff', mark: '', word: '' };
+    return { fill: css, soft: css, text: prefersDarkText(rgb) ? '#1c2024' : '#ffffff', mark: '', word: '' };
   });
   list.push({ fill: colours.line, soft: colours.surface, text: colours.muted, mark: '', word: 'no number', isDashed: true });
   const place = (value: number) => (Number.isNaN(value) ? SHADES : Math.round(shareOf(scale, clampInfinite(value, scale)) * (SHADES - 1)));
@@ -107,11 +108,4 @@ function shadedLooks(found: OverlayNumbers, { overlay, colours }: { readonly ove
 
 function clampInfinite(value: number, { low, high }: NumberScale): number {
   return Number.isFinite(value) ? value : value > 0 ? high : low;
-}
-
-/** By the luminance of WCAG: where black letters have more contrast than white ones. */
-function isLight(rgb: number): boolean {
-  const linear = (channel: number) => (channel <= 0.03928 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
-  const [red, green, blue] = [(rgb >> 16) & 255, (rgb >> 8) & 255, rgb & 255].map((channel) => linear(channel / 255));
-  return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0) > 0.18;
 }
