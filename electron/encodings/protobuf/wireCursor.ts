@@ -12,6 +12,14 @@ export const START_GROUP = 3;
 export const END_GROUP = 4;
 export const FIXED32 = 5;
 
+/** What is made of a message takes the memory of some fields. */
+const MESSAGE_FIELDS = 4;
+
+/** Shared by the cursors over one skeleton. */
+interface Budget {
+  fields: number;
+}
+
 /**
  * Walks over the fields of one message of a skeleton without allocating for each: `next()` moves on, the properties say where it stands.
  * Offsets called `...At` are bytes of the file; the content of a field with a cut is not all in memory (`isCut`).
@@ -24,6 +32,7 @@ export class WireCursor {
   #pos: number;
   #at: number;
   readonly #hasCuts: boolean;
+  readonly #budget: Budget;
 
   number = 0;
   wire = VARINT;
@@ -42,29 +51,38 @@ export class WireCursor {
   #contentPos = 0;
   #contentEnd = 0;
 
-  /** @param skeletonAt where the message's content begins in the skeleton */
-  constructor(skeleton: Skeleton, file: string, message: { readonly startAt: number; readonly endAt: number; readonly position: number }) {
+  /** @param message where its content lies in the file, and where it begins in the skeleton */
+  constructor(
+    skeleton: Skeleton,
+    file: string,
+    message: { readonly startAt: number; readonly endAt: number; readonly position: number; readonly budget: Budget },
+  ) {
     this.#skeleton = skeleton;
     this.#file = file;
     this.#at = message.startAt;
     this.#endAt = message.endAt;
     this.#pos = message.position;
+    this.#budget = message.budget;
     this.#hasCuts = cutBytes(skeleton.cuts, message.startAt, message.endAt) > 0;
   }
 
   /** Moves to the next field; false behind the last. Groups are passed over. @throws CheckpointError malformed, truncated */
   next(): boolean {
-    let groups = 0;
+    /** Numbers of the groups that are open. */
+    let groups: number[] | null = null;
     for (;;) {
       if (this.#at >= this.#endAt) {
-        if (groups > 0) throw this.#error('truncated', 'A group has no end.');
+        if (groups !== null && groups.length > 0) throw this.#error('truncated', 'A group has no end.');
         return false;
       }
       this.#readField();
-      if (this.wire === START_GROUP) groups++;
-      else if (this.wire === END_GROUP) {
-        if (--groups < 0) throw this.#error('malformed', `The group ${this.number} ends but did not begin.`);
-      } else if (groups === 0) return true;
+      this.#spend(1);
+      if (this.wire === START_GROUP) {
+        groups ??= [];
+        groups.push(this.number);
+      } else if (this.wire === END_GROUP) {
+        if (groups?.pop() !== this.number) throw this.#error('malformed', `The group ${this.number} ends but did not begin.`);
+      } else if (groups === null || groups.length === 0) return true;
     }
   }
 
@@ -161,7 +179,11 @@ export class WireCursor {
   /** The fields of the message that the field is. */
   inside(): WireCursor {
     if (this.wire !== BYTES) throw this.#error('malformed', `Field ${this.number} should hold a message.`);
-    return new WireCursor(this.#skeleton, this.#file, { startAt: this.contentAt, endAt: this.endAt, position: this.#contentPos });
+    // One that holds cuts can be walked over; one that is a cut itself is not in memory.
+    if (this.isCut && cutBytes(this.#skeleton.cuts, this.contentAt, this.contentAt + 1) > 0)
+      throw this.#error('too-large', `Field ${this.number} has ${this.endAt - this.contentAt} bytes, more than are read of it.`);
+    this.#spend(MESSAGE_FIELDS);
+    return new WireCursor(this.#skeleton, this.#file, { startAt: this.contentAt, endAt: this.endAt, position: this.#contentPos, budget: this.#budget });
   }
 
   frame(parent: Frame): Frame {
@@ -172,22 +194,32 @@ export class WireCursor {
     return { frame, number: this.number, start: this.startAt, end: this.endAt };
   }
 
-  /** Integers of a packed list. */
+  /** Integers of a packed list. @throws CheckpointError too-large when the list is a cut */
   *packed(): Generator<WireCursor> {
+    if (this.isCut) throw this.#error('too-large', `A list of ${this.endAt - this.contentAt} bytes is longer than is read.`);
     for (let pos = this.#contentPos; pos < this.#contentEnd; ) {
       pos = this.#varint(pos);
+      this.#spend(1);
       yield this;
     }
   }
 
-  #error(code: 'malformed' | 'truncated', message: string): CheckpointError {
+  #spend(fields: number): void {
+    this.#budget.fields -= fields;
+    if (this.#budget.fields < 0) throw this.#error('too-large', 'There are more fields than could be kept in memory.');
+  }
+
+  #error(code: 'malformed' | 'truncated' | 'too-large', message: string): CheckpointError {
     return new CheckpointError(code, message, { place: { file: this.#file, offset: this.startAt } });
   }
 }
 
-/** A cursor over the whole of a skeleton. */
-export function rootCursor(skeleton: Skeleton, file: string): WireCursor {
-  return new WireCursor(skeleton, file, { startAt: 0, endAt: skeleton.length, position: 0 });
+/**
+ * A cursor over the whole of a skeleton.
+ * @param fields how many may be read, each message inside counting as several, before it is too large: for one who keeps something of each
+ */
+export function rootCursor(skeleton: Skeleton, file: string, fields = Number.POSITIVE_INFINITY): WireCursor {
+  return new WireCursor(skeleton, file, { startAt: 0, endAt: skeleton.length, position: 0, budget: { fields } });
 }
 
 /** Bytes that are cut inside [start, end) of the file. Cuts lie inside one field, so that none is cut in two. */

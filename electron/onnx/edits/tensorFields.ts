@@ -70,9 +70,8 @@ export function encodeDims(dims: readonly number[]): Uint8Array<ArrayBuffer> {
  * of them stood.
  */
 export function replaceValue(tensor: OnnxTensor, insert: readonly Piece[]): WireEdit[] {
-  const { frame, raw, typed, external, dataLocationSite } = tensor;
-  const sites = [...(raw === null ? [] : [raw.site]), ...typed, ...(external?.sites ?? []), ...(dataLocationSite === null ? [] : [dataLocationSite])];
-  return replaceSites(frame, sites, { insert, fallback: frame.end });
+  const { frame, valueSites } = tensor;
+  return replaceSites(frame, valueSites, { insert, fallback: frame.end });
 }
 
 /** Writes type and shape, each only when it changes. */

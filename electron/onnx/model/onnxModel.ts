@@ -212,6 +212,11 @@ export interface OnnxTensor {
     readonly sites: readonly FieldSite[];
   } | null;
   readonly dataLocationSite: FieldSite | null;
+  /**
+   * Every field that holds the value or says where it is, those without effect too (external_data of a value that is in the model, a second
+   * raw_data): for one who replaces it.
+   */
+  readonly valueSites: readonly FieldSite[];
   readonly segmented: boolean;
   readonly doc: string;
   readonly unknownFields: readonly number[];

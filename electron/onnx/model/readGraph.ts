@@ -69,6 +69,11 @@ function bodiesOf(
   return {
     ...context,
     body(cursor, parent, { node, attribute }) {
+      context.paths.characters -= owner.path.length + attribute.length;
+      if (context.paths.characters < 0)
+        throw new CheckpointError('too-large', 'The names of the graphs inside each other are longer than could be kept in memory.', {
+          place: { file: context.file, offset: cursor.startAt },
+        });
       const path = `${owner.path === '' ? '' : `${owner.path}/`}#${node}.${attribute}`;
       const child = readGraph(cursor, { parent, place: { path, parent: { graph: owner, node, attribute }, depth: depth + 1 }, context });
       children.push(child);

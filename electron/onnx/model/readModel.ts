@@ -6,8 +6,16 @@ import { rootCursor, VARINT, type WireCursor } from '../../encodings/protobuf/wi
 import type { Binding, MetadataProp, OnnxFunction, OnnxGraph, OnnxModel, OnnxTraining, OpsetImport } from './onnxModel';
 import { readFunction, readOpset } from './readFunction';
 import { readBinding, readGraph } from './readGraph';
-import { type ReadContext, readDoc, readEntry, readName } from './readText';
+import { type ReadContext, readDoc, readEntry, readName, refuseSecond } from './readText';
 import { MODEL_SCHEMA } from './schema';
+
+/**
+ * A field costs some ten bytes to a hundred once it is read, so that a file of empty messages needs many times its size. The largest models
+ * have some hundred thousand nodes.
+ */
+const MAX_FIELDS = 2 ** 24;
+/** Paths of bodies begin with those of the graphs around them, and hold names, which may have a megabyte. */
+const MAX_PATH_CHARACTERS = 2 ** 24;
 
 /**
  * The structure of an ONNX model with the place of everything in the file; payloads of tensors are not read.
@@ -28,7 +36,7 @@ type Draft = { -readonly [K in keyof Omit<OnnxModel, 'graph' | 'graphs'>]: OnnxM
 /** `readModel` of what is in memory already. @throws CheckpointError malformed, truncated, too-large */
 export function parseModel(skeleton: Skeleton, file: string): OnnxModel {
   const frame: Frame = { parent: null, fieldStart: 0, lengthAt: 0, start: 0, end: skeleton.length };
-  const context: ReadContext = { file };
+  const context: ReadContext = { file, paths: { characters: MAX_PATH_CHARACTERS } };
   const model: Draft = {
     length: skeleton.length,
     frame,
@@ -45,7 +53,7 @@ export function parseModel(skeleton: Skeleton, file: string): OnnxModel {
     unknownFields: [],
   };
   let graph: OnnxGraph | null = null;
-  for (const fields = rootCursor(skeleton, file); fields.next(); ) {
+  for (const fields = rootCursor(skeleton, file, MAX_FIELDS); fields.next(); ) {
     if (fields.number !== 7) readModelField(fields, model, context);
     else if (graph === null) graph = readGraph(fields, { parent: frame, place: { path: '', parent: null, depth: 0 }, context });
     else throw new CheckpointError('malformed', 'The model has two main graphs.', { place: { file, offset: fields.startAt } });
@@ -102,9 +110,13 @@ function readTraining(cursor: WireCursor, parent: Frame, { index, context }: { r
   const updateBindings: Binding[] = [];
   const place = (part: string) => ({ path: `training:${index}.${part}`, parent: null, depth: 0 });
   for (const fields = cursor.inside(); fields.next(); ) {
-    if (fields.number === 1) initialization = readGraph(fields, { parent: frame, place: place('initialization'), context });
-    else if (fields.number === 2) algorithm = readGraph(fields, { parent: frame, place: place('algorithm'), context });
-    else if (fields.number === 3) initializationBindings.push(readBinding(fields, frame, context));
+    if (fields.number === 1) {
+      refuseSecond(initialization, fields, context);
+      initialization = readGraph(fields, { parent: frame, place: place('initialization'), context });
+    } else if (fields.number === 2) {
+      refuseSecond(algorithm, fields, context);
+      algorithm = readGraph(fields, { parent: frame, place: place('algorithm'), context });
+    } else if (fields.number === 3) initializationBindings.push(readBinding(fields, frame, context));
     else if (fields.number === 4) updateBindings.push(readBinding(fields, frame, context));
   }
   return { frame, initialization, algorithm, initializationBindings, updateBindings };

@@ -3,7 +3,7 @@ import type { FieldSite, Frame } from '../../encodings/protobuf/frame';
 import { BYTES, FIXED32, VARINT, type WireCursor } from '../../encodings/protobuf/wireCursor';
 import type { AttributeType, MetadataProp, NameSite, OnnxAttribute, OnnxGraph, OnnxNode, OnnxSparseTensor, OnnxTensor } from './onnxModel';
 import { pushRun, readSparse, readTensor } from './readTensor';
-import { type ReadContext, readDoc, readEntry, readName, readNameSite } from './readText';
+import { type ReadContext, readDoc, readEntry, readName, readNameSite, refuseSecond } from './readText';
 
 /** Reads a body: made by the reader of graphs, which this file must not import (they hold each other). */
 export interface NodeContext extends ReadContext {
@@ -180,6 +180,7 @@ function readBodies(
     if (fields.number !== 6 && fields.number !== 11) continue;
     if (fields.wire !== BYTES)
       throw new CheckpointError('malformed', `Field ${fields.number} should be a graph.`, { place: { file: context.file, offset: fields.startAt } });
+    if (fields.number === 6) refuseSecond(attribute.graphs[0] ?? null, fields, context);
     // The first of several has no number, so that its path is that of a single one.
     const name = attribute.graphs.length === 0 ? attribute.name : `${attribute.name}[${attribute.graphs.length}]`;
     attribute.graphs.push(context.body(fields, attribute.frame, { node, attribute: name }));
@@ -199,6 +200,9 @@ function readAttributeValue(fields: WireCursor, attribute: AttributeDraft, conte
       attribute.string = readDoc(fields);
       break;
     case 5:
+      refuseSecond(attribute.tensors[0] ?? null, fields, context);
+      attribute.tensors.push(readTensor(fields, frame, context));
+      break;
     case 10:
       attribute.tensors.push(readTensor(fields, frame, context));
       break;
@@ -220,6 +224,9 @@ function readAttributeValue(fields: WireCursor, attribute: AttributeDraft, conte
       attribute.ref = readName(fields, context);
       break;
     case 22:
+      refuseSecond(attribute.sparseTensors[0] ?? null, fields, context);
+      attribute.sparseTensors.push(readSparse(fields, frame, context));
+      break;
     case 23:
       attribute.sparseTensors.push(readSparse(fields, frame, context));
       break;

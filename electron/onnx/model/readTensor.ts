@@ -1,9 +1,17 @@
 import type { FieldSite, Frame } from '../../encodings/protobuf/frame';
 import { BYTES, VARINT, type WireCursor } from '../../encodings/protobuf/wireCursor';
 import type { OnnxSparseTensor, OnnxTensor } from './onnxModel';
-import { type ReadContext, readDoc, readEntry, readName } from './readText';
+import { type ReadContext, readDoc, readEntry, readName, refuseSecond } from './readText';
 
-type Draft = { -readonly [K in keyof OnnxTensor]: OnnxTensor[K] } & { dims: number[]; dimSites: FieldSite[]; typed: FieldSite[]; unknownFields: number[] };
+type Draft = { -readonly [K in keyof OnnxTensor]: OnnxTensor[K] } & {
+  dims: number[];
+  dimSites: FieldSite[];
+  valueSites: FieldSite[];
+  typed: FieldSite[];
+  unknownFields: number[];
+};
+/** Typed fields, raw_data, external_data, data_location. */
+const VALUE_FIELDS: ReadonlySet<number> = new Set([4, 5, 6, 7, 9, 10, 11, 13, 14]);
 const EXTERNAL = 1;
 
 /** TensorProto without its values. @throws CheckpointError malformed, truncated, too-large */
@@ -14,6 +22,7 @@ export function readTensor(cursor: WireCursor, parent: Frame, context: ReadConte
   let isExternal = false;
   for (const fields = cursor.inside(); fields.next(); ) {
     const site = fields.site(frame);
+    if (VALUE_FIELDS.has(fields.number)) pushRun(tensor.valueSites, site);
     switch (fields.number) {
       case 1:
         readDims(fields, tensor.dims);
@@ -75,6 +84,7 @@ function emptyTensor(frame: Frame): Draft {
     packed: null,
     external: null,
     dataLocationSite: null,
+    valueSites: [],
     segmented: false,
     doc: '',
     unknownFields: [],
@@ -88,9 +98,13 @@ export function readSparse(cursor: WireCursor, parent: Frame, context: ReadConte
   let indices: OnnxTensor | null = null;
   const dims: number[] = [];
   for (const fields = cursor.inside(); fields.next(); ) {
-    if (fields.number === 1) values = readTensor(fields, frame, context);
-    else if (fields.number === 2) indices = readTensor(fields, frame, context);
-    else if (fields.number === 3) readDims(fields, dims);
+    if (fields.number === 1) {
+      refuseSecond(values, fields, context);
+      values = readTensor(fields, frame, context);
+    } else if (fields.number === 2) {
+      refuseSecond(indices, fields, context);
+      indices = readTensor(fields, frame, context);
+    } else if (fields.number === 3) readDims(fields, dims);
   }
   return { frame, values, indices, dims };
 }

@@ -8,6 +8,20 @@ import type { MetadataProp, NameSite } from './onnxModel';
 /** What every reader of a message is given. */
 export interface ReadContext {
   readonly file: string;
+  /** How long the paths of all bodies together may still be. */
+  readonly paths: { characters: number };
+}
+
+/**
+ * Protocol Buffers merge a message that is there twice where there should be one. No writer does that, and an edit could not tell the halves
+ * apart: it is refused.
+ * @throws CheckpointError malformed
+ */
+export function refuseSecond(known: object | null, cursor: WireCursor, context: ReadContext): void {
+  if (known === null) return;
+  throw new CheckpointError('malformed', `Field ${cursor.number} is there twice where there should be one.`, {
+    place: { file: context.file, offset: cursor.startAt },
+  });
 }
 
 /** A text that decides something: a name, an operator. @throws CheckpointError too-large, malformed */

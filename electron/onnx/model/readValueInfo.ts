@@ -1,7 +1,7 @@
 import type { FieldSite, Frame } from '../../encodings/protobuf/frame';
 import { VARINT, type WireCursor } from '../../encodings/protobuf/wireCursor';
 import type { OnnxValueInfo, OnnxValueType } from './onnxModel';
-import { type ReadContext, readDoc, readName } from './readText';
+import { type ReadContext, readDoc, readName, refuseSecond } from './readText';
 
 /** TypeProto's oneof, by field number. */
 const KINDS: ReadonlyMap<number, OnnxValueType['kind']> = new Map([
@@ -26,6 +26,7 @@ export function readValueInfo(cursor: WireCursor, parent: Frame, context: ReadCo
       name = readName(fields, context);
       nameSite = fields.site(frame);
     } else if (fields.number === 2) {
+      refuseSecond(typeSite, fields, context);
       type = readType(fields);
       typeSite = fields.site(frame);
     } else if (fields.number === 3) doc = readDoc(fields);

@@ -13,9 +13,19 @@ interface Writable extends MessageSchema {
 }
 
 const ENTRY = schema([1, 2]);
-const TYPE = schema([6]);
+const DIMENSION = schema([2]);
+const SHAPE = schema([], [[1, DIMENSION]]);
+const TENSOR_TYPE = schema([], [[2, SHAPE]]);
+/** Of the types of sequences, maps and optionals only the kind is read. */
+const TYPE = schema(
+  [6],
+  [
+    [1, TENSOR_TYPE],
+    [8, TENSOR_TYPE],
+  ],
+);
 const VALUE_INFO = schema([1], [[2, TYPE]]);
-const TENSOR = schema([8], [[13, ENTRY]]);
+const TENSOR = schema([1, 8], [[13, ENTRY]]);
 const SPARSE = schema(
   [3],
   [
