@@ -63,6 +63,15 @@ try {
     await page.getByText('1 of 18 groups changed').waitFor();
     await page.mouse.move(0, 0);
     await page.screenshot({ path: join(folder, `compare-${colorScheme}.png`) });
+
+    await views.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('navigation', { name: 'Repository' }).getByRole('button', { name: /^model\.onnx/ }).click();
+    await history.getByRole('row').filter({ hasText: 'Train on digits' }).click();
+    await views.getByRole('button', { name: 'Graph' }).click();
+    await page.getByRole('treegrid', { name: 'Groups and operators' }).getByRole('row', { name: /^Gemm/ }).first().click();
+    await page.getByRole('img', { name: 'Histogram of fc1.weight' }).waitFor();
+    await page.mouse.move(0, 0);
+    await page.screenshot({ path: join(folder, `graph-${colorScheme}.png`) });
     await page.close();
   }
   await browser.close();

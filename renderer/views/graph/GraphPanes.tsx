@@ -34,6 +34,11 @@ interface GraphPanesProps {
   readonly onRename?: (initializer: number) => void;
 }
 
+/** Values are read of versions in git; those of the selected commit must not stand for the working tree's. */
+function noValues(): ReactNode {
+  return <p className={styles.note}>Values of the working tree's file are not read here. Compare it with a version to see them.</p>;
+}
+
 /** The graph with its outline and the panel of what is chosen. */
 export function GraphPanes(props: GraphPanesProps) {
   const { graph } = useStores();
@@ -98,7 +103,7 @@ function Panes({ view, drawn, renderTensor, onRename }: GraphPanesProps & { read
     fixed: true,
     content: (
       <div ref={panel} className={styles.pane}>
-        <GraphPanel view={view} renderTensor={renderTensor} {...rename} />
+        <GraphPanel view={view} renderTensor={drawn.side.kind === 'version' ? renderTensor : noValues} {...rename} />
       </div>
     ),
   };
