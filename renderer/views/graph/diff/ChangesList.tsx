@@ -109,7 +109,7 @@ function Rows({ index, listed, onLeave }: Pick<ChangesListProps, 'index' | 'onLe
         {items.map((item) => {
           const change = index.diff.changes[listed[item.index] ?? -1];
           if (change === undefined) return null;
-          const words = `${WHAT_WORDS[change.what]} ${CHANGE_WORDS[change.change]}`;
+          const words = `${WHAT_WORDS[change.what]} · ${CHANGE_WORDS[change.change]}`;
           return (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the list around has the keyboard
             <div

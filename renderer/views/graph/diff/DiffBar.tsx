@@ -4,6 +4,7 @@ import type { GraphView } from '../../../../shared/model/graph';
 import { Button } from '../../../components/Button';
 import type { CameraControl } from '../../../components/graph/cameraControl';
 import { IconButton } from '../../../components/IconButton';
+import { MiddleEllipsis } from '../../../components/MiddleEllipsis';
 import { Select } from '../../../components/Select';
 import type { SideName } from '../../../state/compareStore';
 import { describeChoice } from '../../../state/describeChoice';
@@ -34,7 +35,7 @@ function SideButton({ side }: { readonly side: SideName }) {
   return (
     <button type="button" className={styles.side} aria-label={`Choose side ${letter}, now ${text}`} title={text} onClick={() => compare.getState().pick(side)}>
       <span className={styles.letter}>{letter}</span>
-      <bdi className={styles.name}>{text}</bdi>
+      <MiddleEllipsis text={text} className={styles.name ?? ''} />
     </button>
   );
 }

@@ -21,7 +21,7 @@ export function DiffPanel({ index }: { readonly index: GraphDiffIndex }) {
   if (selection !== null) return <ItemPanel index={index} item={selection} />;
   const found = change === null ? undefined : index.diff.changes[change];
   return (
-    <PanelFrame label="Comparison" title={found === undefined ? 'Comparison' : `${WHAT_WORDS[found.what]} ${CHANGE_WORDS[found.change]}`} name="">
+    <PanelFrame label="Comparison" title={found === undefined ? 'Comparison' : `${WHAT_WORDS[found.what]} · ${CHANGE_WORDS[found.change]}`} name="">
       {found === undefined || change === null ? (
         <>
           <p className={styles.text}>{diffSentence(index.diff.changes)}</p>
@@ -71,7 +71,7 @@ function ChangeText({ index, change }: { readonly index: GraphDiffIndex; readonl
         <span className={styles.glyph} style={{ color: updateLook(CHANGE_HUES[found.change]).text }} aria-hidden="true">
           {CHANGE_GLYPHS[found.change]}
         </span>
-        {WHAT_WORDS[found.what]} {CHANGE_WORDS[found.change]}
+        {WHAT_WORDS[found.what]} · {CHANGE_WORDS[found.change]}
         <CopyButton label={`Copy the change of ${found.text.split(' ')[0] ?? ''}`} text={found.text} />
       </p>
       <p className={styles.mono}>

@@ -11,6 +11,7 @@ import type { GraphCanvasHandle } from '../../../components/graph/graphCanvasPro
 import type { GraphColours } from '../../../components/graph/graphColours';
 import type { GraphLooks } from '../../../components/graph/graphLooks';
 import { MiniMap } from '../../../components/graph/MiniMap';
+import { MiddleEllipsis } from '../../../components/MiddleEllipsis';
 import type { DrawnDiff } from '../../../state/graphDiffStore';
 import { useStore, useStores } from '../../../state/storesContext';
 import styles from './DiffStage.module.css';
@@ -50,7 +51,8 @@ export function DiffStage(props: DiffStageProps) {
           {...props}
           ref={ref}
           label={`Graphs of A and B, ${names.a} and ${names.b}`}
-          badge="A and B"
+          letter="A and B"
+          name=""
           own={scene}
           looksOf={looks.both}
           isSpoken
@@ -65,20 +67,22 @@ export function DiffStage(props: DiffStageProps) {
         {...props}
         ref={ref}
         label={`Graph of A, ${names.a}`}
-        badge={`A  ${names.a}`}
+        letter="A"
+        name={names.a}
         own={scenes.a}
         looksOf={looks.a}
         isSpoken={false}
         hasMap={false}
       />
-      <SideCanvas {...props} ref={null} label={`Graph of B, ${names.b}`} badge={`B  ${names.b}`} own={scenes.b} looksOf={looks.b} isSpoken hasMap />
+      <SideCanvas {...props} ref={null} label={`Graph of B, ${names.b}`} letter="B" name={names.b} own={scenes.b} looksOf={looks.b} isSpoken hasMap />
     </div>
   );
 }
 
 interface SideCanvasProps extends Omit<DiffStageProps, 'ref'> {
   readonly label: string;
-  readonly badge: string;
+  readonly letter: string;
+  readonly name: string;
   readonly own: GraphScene;
   readonly looksOf: GraphLooks;
   /** Of two canvases one reads out what is chosen. */
@@ -89,7 +93,7 @@ interface SideCanvasProps extends Omit<DiffStageProps, 'ref'> {
 
 const NO_HITS: ReadonlySet<number> = new Set();
 
-function SideCanvas({ drawn, isCurrent, own, looksOf, colours, camera, label, badge, isSpoken, hasMap, onOpen, ref }: SideCanvasProps) {
+function SideCanvas({ drawn, isCurrent, own, looksOf, colours, camera, label, letter, name, isSpoken, hasMap, onOpen, ref }: SideCanvasProps) {
   const { graphDiff } = useStores();
   const chosen = useStore(graphDiff, (state) => state.selection);
   const selection = isCurrent ? chosen : null;
@@ -108,34 +112,37 @@ function SideCanvas({ drawn, isCurrent, own, looksOf, colours, camera, label, ba
   };
   return (
     <div className={styles.side}>
-      <GraphCanvas
-        ref={ref}
-        label={label}
-        scene={own}
-        looks={looksOf}
-        colours={colours}
-        camera={camera}
-        selection={selection}
-        selectionText={isSpoken && selection !== null ? itemSentence(view, selection, looksOf.noteOf(selection)) : ''}
-        hits={NO_HITS}
-        layoutKey={drawn.diff.graph}
-        onSelect={(item) => isCurrent && graphDiff.getState().select(item)}
-        onToggle={(group) => {
-          if (!isCurrent) return;
-          graphDiff.getState().select({ kind: 'group', ref: group });
-          graphDiff.getState().toggle(group);
-        }}
-        onOpen={(item) => {
-          if (isCurrent) graphDiff.getState().select(item);
-          onOpen();
-        }}
-        onFollow={(value, isSource) => isCurrent && follow(value, isSource)}
-        onCopy={(item) => void copyText(nameOf(view, item))}
-      />
-      <span className={styles.badge} aria-hidden="true">
-        <bdi>{badge}</bdi>
-      </span>
-      {hasMap ? <MiniMap scene={own} looks={looksOf} colours={colours} camera={camera} /> : null}
+      <p className={styles.head} aria-hidden="true">
+        <span className={styles.letter}>{letter}</span>
+        <MiddleEllipsis text={name} className={styles.name ?? ''} />
+      </p>
+      <div className={styles.canvas}>
+        <GraphCanvas
+          ref={ref}
+          label={label}
+          scene={own}
+          looks={looksOf}
+          colours={colours}
+          camera={camera}
+          selection={selection}
+          selectionText={isSpoken && selection !== null ? itemSentence(view, selection, looksOf.noteOf(selection)) : ''}
+          hits={NO_HITS}
+          layoutKey={drawn.diff.graph}
+          onSelect={(item) => isCurrent && graphDiff.getState().select(item)}
+          onToggle={(group) => {
+            if (!isCurrent) return;
+            graphDiff.getState().select({ kind: 'group', ref: group });
+            graphDiff.getState().toggle(group);
+          }}
+          onOpen={(item) => {
+            if (isCurrent) graphDiff.getState().select(item);
+            onOpen();
+          }}
+          onFollow={(value, isSource) => isCurrent && follow(value, isSource)}
+          onCopy={(item) => void copyText(nameOf(view, item))}
+        />
+        {hasMap ? <MiniMap scene={own} looks={looksOf} colours={colours} camera={camera} /> : null}
+      </div>
     </div>
   );
 }
