@@ -56,6 +56,8 @@ export interface GraphEditState {
   readonly check: Loadable<DraftCheck>;
   readonly proposals: ReadonlyMap<string, NameProposal>;
   readonly proposing: ProposalRun;
+  /** What came of a file of names, in words. */
+  readonly imported: { readonly text: string; readonly isComplete: boolean } | null;
   readonly question: EditQuestion | null;
   readonly review: ShownReview | null;
   openNames(isOpen: boolean): void;
@@ -70,6 +72,7 @@ export interface GraphEditState {
   dropProposals(): void;
   /** Takes a file of names into the draft. @throws CheckpointError malformed with the line */
   takeMapping(text: string, format: MappingFormat): MappedNames;
+  sayImported(imported: GraphEditState['imported']): void;
   ask(question: EditQuestion | null): void;
   /** Shows what an edit would do. */
   startReview(edit: GraphEdit): void;
@@ -105,6 +108,7 @@ export function createGraphEditStore({ client, workspace, graph }: GraphEditCont
     check: idle,
     proposals: new Map(),
     proposing: { kind: 'none' },
+    imported: null,
     question: null,
     review: null,
 
@@ -161,6 +165,7 @@ export function createGraphEditStore({ client, workspace, graph }: GraphEditCont
       return mapped;
     },
 
+    sayImported: (imported) => set({ imported }),
     ask: (question) => set({ question }),
     startReview: (edit) => void look(edit, false),
     reviewDraft() {
@@ -256,6 +261,7 @@ export function createGraphEditStore({ client, workspace, graph }: GraphEditCont
     store.setState({
       proposals: new Map(),
       proposing: { kind: 'none' },
+      imported: null,
       question: null,
       review: null,
       draft: now === undefined ? waiting : ofGraph(waiting, now.view),

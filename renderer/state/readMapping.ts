@@ -18,8 +18,8 @@ export async function readMapping({ graphEdit, notices }: Pick<Stores, 'graphEdi
       unknown.length === 0 ? '' : `The model has no initializer called ${listed(unknown)}.`,
       ambiguous.length === 0 ? '' : `Several graphs have ${listed(ambiguous)}: say which is meant.`,
     ].filter((part) => part !== '');
-    const title = `${formatCount(names.length)} ${names.length === 1 ? 'name' : 'names'} from ${file.name}`;
-    notices.getState().show({ kind: parts.length === 0 ? 'success' : 'warning', title, text: parts.length === 0 ? 'Review them to rename.' : parts.join(' ') });
+    const taken = `${formatCount(names.length)} ${names.length === 1 ? 'name' : 'names'} from ${file.name}.`;
+    graphEdit.getState().sayImported({ text: [taken, ...parts].join(' '), isComplete: parts.length === 0 });
   } catch (error) {
     notices.getState().show({ kind: 'error', title: 'The mapping could not be read', error: CheckpointError.from(error).at({ file: file.name }) });
   }

@@ -1,4 +1,4 @@
-import { ListChecks, Replace, Tags } from 'lucide-react';
+import { ListChecks, Replace, Tags, TriangleAlert } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import type { GraphView } from '../../../shared/model/graph';
@@ -101,6 +101,7 @@ function Names({ view }: { readonly view: GraphView }) {
       </div>
       {isReplacing ? <ReplaceBar rows={meant} isSelection={selected.size > 0} onPreview={setPreview} onClose={() => setReplacing(false)} /> : null}
       <Proposing />
+      <Imported />
       <div className={styles.table}>
         {shown.length === 0 ? (
           <EmptyState
@@ -232,13 +233,11 @@ function Proposing() {
 }
 
 function Proposed({ run: { from, count } }: { readonly run: Extract<ProposalRun, { kind: 'done' }> }) {
-  const { graphEdit } = useStores();
-  const proposals = useStore(graphEdit, (state) => state.proposals);
-  const kept = [...proposals.values()].filter(({ to, address }) => to === address.name).length;
-  const words =
-    count === 0
-      ? `Nothing in ${from} gives a name.`
-      : `${formatCount(count)} ${count === 1 ? 'name' : 'names'} from ${from}${kept === 0 ? '' : `; ${formatCount(kept)} as they are`}.`;
+  const { graph, graphEdit } = useStores();
+  const total = useStore(graph, (state) => latest(state.graph)?.view.initializers.length ?? 0);
+  const rest = total - count;
+  const names = `${formatCount(count)} ${count === 1 ? 'name' : 'names'} from ${from}`;
+  const words = count === 0 ? `Nothing in ${from} gives another name.` : rest <= 0 ? `${names}.` : `${names}; the other ${formatCount(rest)} keep theirs.`;
   return (
     <div className={styles.strip}>
       <span role="status" className={styles.said}>
@@ -246,6 +245,24 @@ function Proposed({ run: { from, count } }: { readonly run: Extract<ProposalRun,
       </span>
       <Button look="quiet" onClick={() => graphEdit.getState().dropProposals()}>
         Close the proposals
+      </Button>
+    </div>
+  );
+}
+
+/** What came of a file of names. */
+function Imported() {
+  const { graphEdit } = useStores();
+  const imported = useStore(graphEdit, (state) => state.imported);
+  if (imported === null) return null;
+  return (
+    <div className={styles.strip}>
+      <span role="status" className={styles.said}>
+        {imported.isComplete ? null : <TriangleAlert size={14} aria-label="Warning" className={styles.warning} />}
+        <bdi>{imported.text}</bdi>
+      </span>
+      <Button look="quiet" onClick={() => graphEdit.getState().sayImported(null)}>
+        Close
       </Button>
     </div>
   );
