@@ -198,9 +198,11 @@ function paintBox(pen: GraphPen, painting: GraphPainting, { box, detail }: { rea
 
 /** A sign on the corner, where there is no text. */
 function paintSign(pen: GraphPen, { colours }: GraphPainting, { rect, sign }: { readonly rect: Rect; readonly sign: string }): void {
-  const at = { x: rect.x + rect.width - 9, y: rect.y - 7 };
-  pen.box({ ...at, width: 16, height: 16 }, { fill: colours.surface, stroke: colours.border, lineWidth: 1, radius: 8 });
-  pen.text(sign, { x: at.x + 8, y: at.y + 8 }, { fill: colours.text, size: 12, weight: 600, align: 'center' });
+  // A sign with a count needs more room than a circle has.
+  const width = Math.max(16, 8 * sign.length + 6);
+  const at = { x: rect.x + rect.width + 7 - width, y: rect.y - 7 };
+  pen.box({ ...at, width, height: 16 }, { fill: colours.surface, stroke: colours.border, radius: 8 });
+  pen.text(sign, { x: at.x + width / 2, y: at.y + 8 }, { fill: colours.text, size: 12, weight: 600, align: 'center' });
 }
 
 function textHeight(tensors: number, lines: number): number {

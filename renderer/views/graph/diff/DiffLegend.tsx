@@ -18,6 +18,7 @@ export function DiffLegend({ index, looks, isOverlaid }: { readonly index: Graph
   const { changes } = index.diff;
   const present = GRAPH_CHANGES.filter((kind) => changes.some(({ change }) => change === kind));
   const hasOneSided = present.includes('added') || present.includes('removed');
+  if (changes.length === 0) return null;
   return (
     <div className={styles.status}>
       <span className={styles.legend}>

@@ -139,7 +139,7 @@ function baseLooks(colours: GraphColours): GraphLook[] {
   const shades = Array.from({ length: SHADES }, (_, at): GraphLook => {
     const rgb = shadeAt(stops, PALEST + ((1 - PALEST) * at) / (SHADES - 1));
     const css = `#${rgb.toString(16).padStart(6, '0')}`;
-    return { fill: css, soft: css, text: prefersDarkText(rgb) ? '#1c2024' : '#ffffff', mark: CHANGE_GLYPHS.value, word: CHANGE_WORDS.value };
+    return { fill: css, soft: css, text: prefersDarkText(rgb) ? '#101418' : '#ffffff', mark: CHANGE_GLYPHS.value, word: CHANGE_WORDS.value };
   });
   return [plain, ghost, ...kinds, ...shades];
 }
