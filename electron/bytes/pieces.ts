@@ -61,7 +61,8 @@ export function piecesSource(base: ByteSource, pieces: readonly Piece[], name: s
     },
     async close() {
       await base.close();
-      for (const file of files.values()) await (await file).close();
+      // One that could not be opened has failed a read already.
+      for (const opened of await Promise.allSettled(files.values())) if (opened.status === 'fulfilled') await opened.value.close();
     },
   };
 }

@@ -16,6 +16,7 @@ const model = v.object({
   baseKey: v.string(),
   file: v.string(),
   base: sourceRef,
+  identity: v.nullable(v.string()),
   pieces: v.nullable(v.array(piece)),
   external: v.array(v.object({ group: v.string(), path: v.string() })),
 });

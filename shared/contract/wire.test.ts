@@ -107,3 +107,15 @@ describe('frames as bytes', () => {
     expect(isCheckpointError(thrown, 'malformed')).toBe(true);
   });
 });
+
+describe('texts with lone surrogates, as names from files that are no UTF-8 have', () => {
+  it.each([
+    ['a short one', 'g\udcfcn'],
+    ['high and low apart', '\udc80\ud83d x'],
+    ['beside a pair', '\u{1f600}\udc80'],
+    ['a long one', `${'a'.repeat(500)}\udcff`],
+  ])('%s comes through', (_, text) => {
+    const frame = { kind: 'result', id: 1, result: { names: ['plain', text, ''], deep: [{ key: text }], bytes: new Uint8Array([1, 2]), none: undefined } };
+    expect(decodeFrame(encodeFrame(frame))).toEqual(frame);
+  });
+});

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Entry, fromBufferPromise } from 'yauzl';
 import type { ComparedGroup } from '../../../shared/model/comparison';
+import { fileIdentity } from '../../bytes/fileIdentity';
 import { createInProcessPool } from '../../workers/createInProcessPool';
 import { openFile } from '../checkpoints/openFile';
 import { floats, noise, safetensorsFile, type Value } from '../tracker/testing/safetensorsFile';
 import type { ComparedCheckpoint } from './comparedCheckpoint';
 import { compareSides } from './compareSides';
-import { fileIdentity } from './fileIdentity';
 import { describeMoves } from './noteMoves';
 
 let folder: string;

@@ -2,6 +2,7 @@ import { BoundedMap } from '../../../shared/base/boundedMap';
 import { isCheckpointError } from '../../../shared/contract/errors';
 import { type CommitHash, headCommit } from '../../../shared/model/commit';
 import type { Side } from '../../../shared/model/side';
+import { fileIdentity } from '../../bytes/fileIdentity';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { blobId } from '../../git/blobId';
 import type { CheckpointCache } from '../checkpoints/checkpointCache';
@@ -9,7 +10,6 @@ import { openFile } from '../checkpoints/openFile';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { workTreePath } from '../tracker/workTreePath';
 import type { ComparedCheckpoint, ComparedSides } from './comparedCheckpoint';
-import { fileIdentity } from './fileIdentity';
 
 /** Parameter groups kept over all opened files. */
 const MAX_GROUPS = 100_000;

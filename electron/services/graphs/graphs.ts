@@ -13,9 +13,10 @@ import type { WorkerPool } from '../../workers/workerPool';
 import { isPlan } from '../checkpoints/openedCheckpoint';
 import type { SideOpener } from '../comparer/openSide';
 import { modelFile } from './modelFile';
-import { addStep, graphRefOf, modelRefOf, moveSteps, type OpenGraph } from './openGraph';
+import { afterMove, afterStep, type EditHistory, graphRefOf, modelRefOf, type OpenGraph } from './openGraph';
 import { resolveEdit } from './resolveEdit';
 import { type SavedGraph, saveGraph } from './saveGraph';
+import { sourceIdentities } from './sourceIdentities';
 
 /** A window shows one graph, or two side by side; what it forgot to close is closed here. */
 const MAX_GRAPHS = 8;
@@ -125,15 +126,23 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
   });
   const read = async (graph: OpenGraph, { signal }: GraphRun): Promise<GraphState> =>
     stateOf(graph, await graphPool.run('graphView', { model: modelRefOf(graph) }, { signal }));
-  const plan = async (graph: OpenGraph, edit: GraphEdit, run: GraphRun): Promise<GraphPlanOutput> => {
+  /** Takes over a new history when the model after it could be read; one that could not, or was given up, leaves the graph as it was. */
+  const proceed = async (graph: OpenGraph, history: EditHistory, run: GraphRun): Promise<GraphState> => {
+    const { revision } = graph;
+    const state = await read({ ...graph, ...history }, run);
+    checkRevision(graph, revision);
+    Object.assign(graph, history);
+    return state;
+  };
+  /** @param scratch for values and versions that must be reconstructed */
+  const plan = async (graph: OpenGraph, edit: GraphEdit, { scratch, ...run }: GraphRun & { readonly scratch: string }): Promise<GraphPlanOutput> => {
     if (graph.other !== null) throw new CheckpointError('invalid-request', 'A comparison of two models cannot be edited.', { hint: 'Open one of them.' });
     const { signal } = run;
     const modelRef = async (side: Side) => {
-      const scratch = join(graph.scratch, randomUUID());
-      const file = await modelFile(side, { opener, pool, scratch, signal });
-      return modelRefOf({ id: `${graph.id} splice ${JSON.stringify(side)}`, file, steps: [], at: 0, revision: 0 });
+      const file = await modelFile(side, { opener, pool, scratch: join(scratch, 'other'), signal });
+      return modelRefOf({ id: `${graph.id} splice ${JSON.stringify(side)}`, file, steps: [], at: 0 });
     };
-    const resolved = await resolveEdit(edit, { opener, pool, scratch: graph.scratch, signal, modelRef });
+    const resolved = await resolveEdit(edit, { opener, pool, scratch, signal, modelRef });
     return graphPool.run('graphPlan', { model: modelRefOf(graph), edit: resolved }, { signal });
   };
 
@@ -183,7 +192,13 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
       return graphPool.run('graphPropose', { model: modelRefOf(graph), from: source, onlyNumbered }, { signal, onProgress: report });
     },
     async review(id, edit, run) {
-      return (await plan(find(id), edit, run)).review;
+      const graph = find(id);
+      const scratch = join(graph.scratch, randomUUID());
+      try {
+        return (await plan(graph, edit, { ...run, scratch })).review;
+      } finally {
+        await rm(scratch, { recursive: true, force: true });
+      }
     },
     async replaceNames({ names, find, replace }, { signal }) {
       return pool.run('replaceNames', { names: [...names], find, replace }, { signal });
@@ -191,16 +206,21 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
     async apply({ graph: id, revision, edit }, run) {
       const graph = find(id);
       checkRevision(graph, revision);
-      const { review, pieces, files } = await plan(graph, edit, run);
-      if (pieces === null) throw new CheckpointError('conflict', review.refusals.join(' '), { place: { file: graph.file.name } });
-      checkRevision(graph, revision);
-      addStep(graph, { title: review.title, pieces, files });
-      return read(graph, run);
+      const scratch = join(graph.scratch, randomUUID());
+      try {
+        const { review, pieces, files } = await plan(graph, edit, { ...run, scratch });
+        if (pieces === null) throw new CheckpointError('conflict', review.refusals.join(' '), { place: { file: graph.file.name } });
+        checkRevision(graph, revision);
+        const sources = await sourceIdentities([pieces, ...files.map((file) => file.pieces)]);
+        return await proceed(graph, afterStep(graph, { id: randomUUID(), title: review.title, pieces, files, sources }), run);
+      } catch (error) {
+        await rm(scratch, { recursive: true, force: true });
+        throw error;
+      }
     },
     async move(id, by, run) {
       const graph = find(id);
-      moveSteps(graph, by);
-      return read(graph, run);
+      return proceed(graph, afterMove(graph, by), run);
     },
     async save({ graph, path, overwrite }, run) {
       return saveGraph(find(graph), { path, overwrite, pool, ...run });

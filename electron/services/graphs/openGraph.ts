@@ -8,10 +8,14 @@ import type { ModelFile } from './modelFile';
 
 /** One edit that was done: the model after it. */
 export interface EditStep {
+  /** No two steps of the program have the same. */
+  readonly id: string;
   readonly title: string;
   readonly pieces: readonly Piece[];
   /** New external data of this step and of those before it. */
   readonly files: EditPlan['files'];
+  /** `fileIdentity` of each file that pieces of this step and of those before it are of, when they were planned. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
 /** A graph that a window looks at. */
@@ -30,14 +34,15 @@ export interface OpenGraph {
 }
 
 /** How a worker opens the model as it is now. */
-export function modelRefOf({ id, file, steps, at, revision }: Pick<OpenGraph, 'id' | 'file' | 'steps' | 'at' | 'revision'>): ModelRef {
+export function modelRefOf({ id, file, steps, at }: Pick<OpenGraph, 'id' | 'file' | 'steps' | 'at'>): ModelRef {
   const baseKey = `${id} ${file.identity}`;
   const step = at === 0 ? undefined : steps[at - 1];
   return {
-    key: step === undefined ? baseKey : `${baseKey} ${revision}`,
+    key: step === undefined ? baseKey : `${baseKey} ${step.id}`,
     baseKey,
     file: file.name,
     base: { kind: 'file', path: file.path },
+    identity: file.identity,
     pieces: step?.pieces ?? null,
     external: file.external,
   };
@@ -52,19 +57,22 @@ export function graphRefOf(graph: OpenGraph): GraphRef {
   };
 }
 
-/** The graph after an edit: what was undone can no longer be redone. */
-export function addStep(graph: OpenGraph, step: Omit<EditStep, 'files'> & { readonly files: EditPlan['files'] }): void {
-  const before = graph.at === 0 ? [] : (graph.steps[graph.at - 1]?.files ?? []);
-  const files = [...before.filter(({ name }) => step.files.every((file) => file.name !== name)), ...step.files];
-  graph.steps = [...graph.steps.slice(0, graph.at), { ...step, files }];
-  graph.at = graph.steps.length;
-  graph.revision++;
+/** What changes of a graph with an edit. */
+export type EditHistory = Pick<OpenGraph, 'steps' | 'at' | 'revision'>;
+
+/** The history after an edit: what was undone can no longer be redone. */
+export function afterStep(graph: OpenGraph, step: EditStep): EditHistory {
+  const before = graph.at === 0 ? undefined : graph.steps[graph.at - 1];
+  const files = [...(before?.files ?? []).filter(({ name }) => step.files.every((file) => file.name !== name)), ...step.files];
+  // What an earlier step took from a file must still be there.
+  const sources = new Map([...step.sources, ...(before?.sources ?? [])]);
+  const steps = [...graph.steps.slice(0, graph.at), { ...step, files, sources }];
+  return { steps, at: steps.length, revision: graph.revision + 1 };
 }
 
-/** @throws CheckpointError invalid-request when there is nothing to undo or redo */
-export function moveSteps(graph: OpenGraph, by: 1 | -1): void {
+/** The history one step back or on. @throws CheckpointError invalid-request when there is nothing to undo or redo */
+export function afterMove(graph: OpenGraph, by: 1 | -1): EditHistory {
   const at = graph.at + by;
   if (at < 0 || at > graph.steps.length) throw new CheckpointError('invalid-request', by === 1 ? 'There is nothing to redo.' : 'There is nothing to undo.');
-  graph.at = at;
-  graph.revision++;
+  return { steps: graph.steps, at, revision: graph.revision + 1 };
 }

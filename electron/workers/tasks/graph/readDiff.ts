@@ -1,10 +1,11 @@
+import { throwIfCancelled } from '../../../../shared/contract/cancelled';
 import { diffModels } from '../../../onnx/diff/diffModels';
 import type { DiffSide, ModelDiff } from '../../../onnx/diff/modelDiff';
 import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
 import { readGraph } from './readGraph';
 
 /** As `readGraph` keeps models; a difference holds two of them already. */
-let kept: { readonly key: string; readonly diff: Promise<ModelDiff> } | null = null;
+let kept: { readonly key: string; readonly diff: Promise<ModelDiff>; readonly signal: AbortSignal } | null = null;
 
 export interface DiffOptions {
   readonly signal: AbortSignal;
@@ -14,13 +15,19 @@ export interface DiffOptions {
 /** The union of two models. Values of tensors are read to tell whether they are equal. */
 export async function readDiff({ a, b }: { readonly a: ModelRef; readonly b: ModelRef }, options: DiffOptions): Promise<ModelDiff> {
   const key = JSON.stringify([a.key, b.key]);
-  if (kept?.key === key) return kept.diff;
-  const diff = compare(a, b, options);
-  kept = { key, diff };
-  diff.catch(() => {
-    if (kept?.key === key) kept = null;
-  });
-  return diff;
+  for (;;) {
+    throwIfCancelled(options.signal);
+    const known = kept?.key === key ? kept : null;
+    const entry = known ?? { key, diff: compare(a, b, options), signal: options.signal };
+    kept = entry;
+    try {
+      return await entry.diff;
+    } catch (error) {
+      if (kept === entry) kept = null;
+      // Somebody else gave it up.
+      if (known === null || !known.signal.aborted) throw error;
+    }
+  }
 }
 
 async function compare(a: ModelRef, b: ModelRef, options: DiffOptions): Promise<ModelDiff> {

@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../../../../shared/contract/cancelled';
 import { checkModel } from '../../../onnx/check/checkModel';
 import { readSmallTensors } from '../../../onnx/infer/readSmallTensors';
 import { type ModelRef, openModelRef } from '../../../onnx/model/modelRef';
@@ -12,21 +13,27 @@ import type { ReadGraph } from './sharedModel';
  * what would be read again. Two are shown side by side at most.
  */
 const KEPT = 3;
-const kept = new Map<string, Promise<ReadGraph>>();
+const kept = new Map<string, { readonly reading: Promise<ReadGraph>; readonly signal: AbortSignal }>();
 
-/** @throws CheckpointError malformed, truncated, too-large, cancelled */
+/**
+ * A reading that failed or was given up is not kept. Who waited for one that somebody else gave up reads the model himself.
+ * @throws CheckpointError malformed, truncated, too-large, cancelled; conflict when the file has been written since it was opened
+ */
 export async function readGraph(ref: ModelRef, signal: AbortSignal): Promise<ReadGraph> {
-  const known = kept.get(ref.key);
-  if (known !== undefined) {
+  for (;;) {
+    throwIfCancelled(signal);
+    const known = kept.get(ref.key);
+    const entry = known ?? { reading: read(ref, signal), signal };
     kept.delete(ref.key);
-    kept.set(ref.key, known);
-    return known;
+    kept.set(ref.key, entry);
+    for (const key of kept.keys()) if (kept.size > KEPT) kept.delete(key);
+    try {
+      return await entry.reading;
+    } catch (error) {
+      if (kept.get(ref.key) === entry) kept.delete(ref.key);
+      if (known === undefined || !known.signal.aborted) throw error;
+    }
   }
-  const reading = read(ref, signal);
-  kept.set(ref.key, reading);
-  reading.catch(() => kept.delete(ref.key));
-  for (const key of kept.keys()) if (kept.size > KEPT) kept.delete(key);
-  return reading;
 }
 
 async function read(ref: ModelRef, signal: AbortSignal): Promise<ReadGraph> {
@@ -36,7 +43,7 @@ async function read(ref: ModelRef, signal: AbortSignal): Promise<ReadGraph> {
     const graph: ReadGraph = {
       model,
       pathOf: locations(model, ref),
-      view: buildView(model, { groups: groupNames(model), findings: checkModel(model), small: await readSmallTensors(model, source) }),
+      view: buildView(model, { groups: groupNames(model), findings: checkModel(model), small: await readSmallTensors(model, source, { signal }) }),
     };
     if (ref.pieces === null) return graph;
     const base = await readGraph({ ...ref, key: ref.baseKey, pieces: null }, signal);

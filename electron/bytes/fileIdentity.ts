@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { fileError } from '../../bytes/fileError';
+import { fileError } from './fileError';
 
 export interface FileIdentity {
   /** Device, inode, size and time of change: another text when the file is written or replaced. Never to be kept on disk. */
