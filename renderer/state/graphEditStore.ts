@@ -274,8 +274,11 @@ export function createGraphEditStore({ client, workspace, graph }: GraphEditCont
     const [now, before] = [latest(state.graph), latest(earlier.graph)];
     if (now?.graph !== before?.graph) changeGraph(now, before);
     else if (now !== undefined && now.view !== before?.view) {
-      const { draft, proposals } = store.getState();
-      store.setState({ draft: ofGraph(draft, now.view), proposals: ofGraph(proposals, now.view) });
+      const { draft, proposals, proposing: run } = store.getState();
+      const open = ofGraph(proposals, now.view);
+      // Once all of them are done, nothing is said of them any more.
+      const isOver = open.size === 0 && proposals.size > 0 && run.kind === 'done';
+      store.setState({ draft: ofGraph(draft, now.view), proposals: open, ...(isOver ? { proposing: { kind: 'none' }, imported: null } : {}) });
       scheduleCheck();
     }
   });

@@ -1,4 +1,4 @@
-import { ChevronsDownUp, ChevronsUpDown, Maximize, Minus, PanelLeftDashed, Plus, Redo2, Undo2, Upload } from 'lucide-react';
+import { ChevronsDownUp, ChevronsUpDown, Maximize, Minus, PanelLeftDashed, Plus, Upload } from 'lucide-react';
 import { type ReactNode, type Ref, useRef } from 'react';
 import type { GraphView } from '../../../shared/model/graph';
 import { Button } from '../../components/Button';
@@ -11,8 +11,8 @@ import type { GraphSearchMode } from '../../state/graphSearchRunner';
 import type { GraphSource } from '../../state/graphStore';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
-import styles from './GraphBar.module.css';
 import { CompareMenu } from './diff/CompareMenu';
+import styles from './GraphBar.module.css';
 import { useBaseVersions } from './useBaseVersions';
 import { OVERLAY_WORDS } from './useGraphLooks';
 
@@ -83,7 +83,6 @@ export function GraphBar({ view, camera, searchRef, onLeaveSearch, exportMenu }:
         <Select label="Graph" className={styles.select} value={String(root)} options={roots} onChange={(next) => graph.getState().setRoot(Number(next))} />
       )}
       <span className={styles.buttons}>
-        <EditButtons />
         <CompareMenu />
         <IconButton
           label={isOpen ? 'Close all groups' : 'Open all groups'}
@@ -151,34 +150,6 @@ function OverlayChoice() {
           />
         </>
       ) : null}
-    </>
-  );
-}
-
-/** Undo and redo, once something was edited. */
-function EditButtons() {
-  const { graph } = useStores();
-  const opened = useStore(graph, (state) => latest(state.graph));
-  const isChanging = useStore(graph, (state) => state.isChanging);
-  const done = opened?.done.at(-1);
-  const undone = opened?.undone.at(0);
-  if (done === undefined && undone === undefined) return null;
-  return (
-    <>
-      <IconButton
-        label={done === undefined ? 'Nothing to undo' : `Undo: ${done}`}
-        shortcut="Mod+Z"
-        icon={<Undo2 size={14} aria-hidden="true" />}
-        disabled={done === undefined || isChanging}
-        onClick={() => void graph.getState().undo()}
-      />
-      <IconButton
-        label={undone === undefined ? 'Nothing to do again' : `Do again: ${undone}`}
-        shortcut="Mod+Shift+Z"
-        icon={<Redo2 size={14} aria-hidden="true" />}
-        disabled={undone === undefined || isChanging}
-        onClick={() => void graph.getState().redo()}
-      />
     </>
   );
 }

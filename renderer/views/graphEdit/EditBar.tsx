@@ -9,6 +9,7 @@ import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import styles from './EditBar.module.css';
 import { editItems } from './editItems';
+import { UndoButtons } from './UndoButtons';
 
 /** Names, edits, and where they go: the line over the graph. */
 export function EditBar() {
@@ -33,6 +34,7 @@ export function EditBar() {
           Edit
         </Button>
       </Menu>
+      <UndoButtons />
       <span role="status" className={styles.status} title={opened.done.join('\n')}>
         {last === undefined
           ? ''

@@ -97,10 +97,9 @@ function Names({ view }: { readonly view: GraphView }) {
           Find and replace
         </Button>
         <MappingMenu view={view} />
-        <AcceptButtons selected={selected} />
       </div>
       {isReplacing ? <ReplaceBar rows={meant} isSelection={selected.size > 0} onPreview={setPreview} onClose={() => setReplacing(false)} /> : null}
-      <Proposing />
+      <Proposing selected={selected} />
       <Imported />
       <div className={styles.table}>
         {shown.length === 0 ? (
@@ -199,7 +198,7 @@ function AcceptButtons({ selected }: { readonly selected: ReadonlySet<string> })
 }
 
 /** How far a search for names is, and what came of it. */
-function Proposing() {
+function Proposing({ selected }: { readonly selected: ReadonlySet<string> }) {
   const { graphEdit } = useStores();
   const run = useStore(graphEdit, (state) => state.proposing);
   switch (run.kind) {
@@ -228,11 +227,16 @@ function Proposing() {
         </div>
       );
     case 'done':
-      return <Proposed run={run} />;
+      return <Proposed run={run} selected={selected} />;
   }
 }
 
-function Proposed({ run: { from, count } }: { readonly run: Extract<ProposalRun, { kind: 'done' }> }) {
+interface ProposedProps {
+  readonly run: Extract<ProposalRun, { kind: 'done' }>;
+  readonly selected: ReadonlySet<string>;
+}
+
+function Proposed({ run: { from, count }, selected }: ProposedProps) {
   const { graph, graphEdit } = useStores();
   const total = useStore(graph, (state) => latest(state.graph)?.view.initializers.length ?? 0);
   const rest = total - count;
@@ -243,6 +247,7 @@ function Proposed({ run: { from, count } }: { readonly run: Extract<ProposalRun,
       <span role="status" className={styles.said}>
         {words}
       </span>
+      <AcceptButtons selected={selected} />
       <Button look="quiet" onClick={() => graphEdit.getState().dropProposals()}>
         Close the proposals
       </Button>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import { type GraphView, NO_VALUE } from '../../../shared/model/graph';
 import { inputsOf, outputsOf, ValueReaders } from '../../charts/graphScene';
@@ -19,6 +19,7 @@ const LISTED = 200;
 export function RemoveNodesDialog({ view, nodes }: RemoveNodesDialogProps) {
   const { graphEdit } = useStores();
   const [bypass, setBypass] = useState(false);
+  const review = useRef<HTMLButtonElement>(null);
   const close = () => graphEdit.getState().ask(null);
   const consumers = consumersOf(view, nodes);
   const [only] = nodes;
@@ -28,10 +29,12 @@ export function RemoveNodesDialog({ view, nodes }: RemoveNodesDialogProps) {
       open
       onClose={close}
       title={title}
+      initialFocus={review}
       footer={
         <>
           <Button onClick={close}>Cancel</Button>
           <Button
+            ref={review}
             look="primary"
             onClick={() =>
               graphEdit.getState().startReview({

@@ -76,6 +76,9 @@ export function ReviewDialog({ shown: { review, isApplying } }: { readonly shown
   );
 }
 
+/** Rows before the list scrolls, where the window is high enough. */
+const MOST_SHOWN = 16;
+
 function Reviewed({ review: { sites, warnings, refusals, bytesTouched } }: { readonly review: EditReview }) {
   return (
     <>
@@ -90,13 +93,21 @@ function Reviewed({ review: { sites, warnings, refusals, bytesTouched } }: { rea
         texts={warnings}
         icon={<TriangleAlert size={14} aria-hidden="true" />}
       />
-      <div className={styles.sites}>
-        <p className={styles.sums}>
-          {formatCount(sites.length)} {sites.length === 1 ? 'place' : 'places'}
-          {refusals.length > 0 ? '' : ` · ${formatBytes(bytesTouched)} of the model written anew`}
-        </p>
-        {sites.length === 0 ? null : <SiteList sites={sites} />}
-      </div>
+      {sites.length === 0 && refusals.length > 0 ? (
+        <div className={styles.gap} />
+      ) : (
+        <div className={styles.sites}>
+          <p className={styles.sums}>
+            {formatCount(sites.length)} {sites.length === 1 ? 'place' : 'places'}
+            {refusals.length > 0 ? '' : ` · ${formatBytes(bytesTouched)} of the model written anew`}
+          </p>
+          {sites.length === 0 ? null : (
+            <div className={styles.list} style={{ height: (Math.min(sites.length, MOST_SHOWN) + 1) * ROW_HEIGHT }}>
+              <SiteList sites={sites} />
+            </div>
+          )}
+        </div>
+      )}
     </>
   );
 }
