@@ -261,7 +261,7 @@ it('a reading that was given up is not kept, and others who waited for it read t
   const model = { key: 'k', baseKey: 'k', file: 'm', base: { kind: 'file' as const, path: at('model.onnx') }, identity, pieces: null, external: [] };
   const controller = new AbortController();
   const first = pool.run('graphView', { model }, { signal: controller.signal });
-  const second = pool.run('graphView', { model }, run);
+  const second = pool.run('graphView', { model }, { signal: run.signal });
   controller.abort();
   await expect(first).rejects.toMatchObject({ code: 'cancelled' });
   expect((await second).nodes.names.length).toBeGreaterThan(5);
