@@ -2,6 +2,7 @@ import { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { GRAPH_CHANGES } from '../../../shared/model/graphEdit';
 import { memorySource } from '../../bytes/memorySource';
+import { layoutGraph } from '../layout/layoutGraph';
 import { modelOf } from '../testing/readBytes';
 import { buildView } from '../view/buildView';
 import { diffModels } from './diffModels';
@@ -50,6 +51,26 @@ describe('diffModels', () => {
     expect(said(found)).toEqual([]);
     expect(found.text).toBe('The models are equal.\n');
     expect([...found.nodeChanges, ...found.initializerChanges]).toEqual([255, 255, 255, 255]);
+  });
+
+  it('keeps the ways of what is gone, also where both models together go in a circle', async () => {
+    // A: x → Relu → Tanh → Neg; B: x → Neg → Relu. Neg is known by its name, Relu too; Tanh is gone.
+    const found = await diff(
+      { node: [node('Relu', ['x'], ['r'], { name: 'relu' }), node('Tanh', ['r'], ['t'], { name: 'tanh' }), node('Neg', ['t'], ['y'], { name: 'neg' })] },
+      { node: [node('Neg', ['x'], ['n'], { name: 'neg' }), node('Relu', ['n'], ['y'], { name: 'relu' })] },
+    );
+    const { nodes, values } = found.view;
+    const inputs = (name: string) => {
+      const at = nodes.names.indexOf(name);
+      return [...nodes.inputs.subarray(nodes.inputStarts[at], nodes.inputStarts[at + 1])].map((value) => values.names[value]);
+    };
+    const tanh = nodes.names.indexOf('tanh');
+    expect(tanh).toBeGreaterThanOrEqual(0);
+    const reader = nodes.names.find((name) => inputs(name).includes('t'));
+    expect(reader).toBeDefined();
+    const layout = await layoutGraph(found.view, { root: 0, open: new Set() });
+    expect([...layout.boxes.kind].filter((kind) => kind === 0)).toHaveLength(nodes.names.length);
+    expect(layout.boxes.y.every(Number.isFinite)).toBe(true);
   });
 
   it('tells an attribute, in both values', async () => {

@@ -17,7 +17,7 @@ export interface Union {
 
 /**
  * Everything of B as it stands, then what only A has: its nodes, the values between them, their groups. A node of A reads the values of B where B
- * has them, so that one layout shows where it was.
+ * has them, and a node of both reads what only A has after what it reads in B, so that one layout shows where it was.
  */
 export function unionView(a: GraphView, b: GraphView, shared: Shared): Union {
   const scopes: GraphScope[] = [...b.scopes];
@@ -201,10 +201,17 @@ function joinNodes(a: GraphView, b: GraphView, { shared, scopeOf, groupOf, union
     return index;
   });
   const ports = (starts: Uint32Array, list: Uint32Array, node: number) => [...list.subarray(starts[node] ?? 0, starts[node + 1] ?? 0)].map(unionValue);
+  /** What only A has and a node of both read there: without it, what is gone would lead nowhere. */
+  const lost = new Map<number, readonly number[]>();
+  for (const [nodeA, nodeB] of shared.nodes) {
+    const values = ports(a.nodes.inputStarts, a.nodes.inputs, nodeA).filter((value) => value !== NO_VALUE && value >= b.values.names.length);
+    if (values.length > 0) lost.set(nodeB, values);
+  }
   const ins = joinPorts(
     b.nodes.inputStarts,
     b.nodes.inputs,
     gone.map((node) => ports(a.nodes.inputStarts, a.nodes.inputs, node)),
+    lost,
   );
   const outs = joinPorts(
     b.nodes.outputStarts,
@@ -236,16 +243,25 @@ function joinNodes(a: GraphView, b: GraphView, { shared, scopeOf, groupOf, union
   };
 }
 
-/** Lists of values one after the other, with where each begins. */
+/** Lists of values one after the other, with where each begins. @param extra values that come after those of a node of the first list */
 function joinPorts(
   starts: Uint32Array,
   list: Uint32Array,
   added: readonly (readonly number[])[],
+  extra: ReadonlyMap<number, readonly number[]> = new Map(),
 ): { starts: Uint32Array<ArrayBuffer>; list: Uint32Array<ArrayBuffer> } {
-  const joinedStarts = [...starts];
-  const joined = [...list];
-  for (const values of added) {
+  const joinedStarts = [0];
+  const joined: number[] = [];
+  const add = (values: Iterable<number>) => {
     for (const value of values) joined.push(value);
+  };
+  for (let node = 0; node + 1 < starts.length; node++) {
+    add(list.subarray(starts[node] ?? 0, starts[node + 1] ?? 0));
+    add(extra.get(node) ?? []);
+    joinedStarts.push(joined.length);
+  }
+  for (const values of added) {
+    add(values);
     joinedStarts.push(joined.length);
   }
   return { starts: Uint32Array.from(joinedStarts), list: Uint32Array.from(joined) };
