@@ -189,8 +189,12 @@ describe('theta onnx set, remove, splice, external', () => {
   });
 
   it('leads around a node whose input and output have one type, and not around another', async () => {
-    const { code } = await theta('remove', model, '--node', '/encoder/MaxPool', '--bypass', '-o', out(), '--force');
-    expect(code).toBe(1);
+    // Shapes are inferred: the model says nothing about what is between its nodes.
+    const bypassed = await theta('remove', model, '--node', '/encoder/stem/Relu', '--bypass', '-o', out(), '--force');
+    expect([bypassed.code, await logits(out())]).not.toEqual([0, await logits(model)]);
+    expect(onnx.ModelProto.decode(await readFile(out())).graph?.node?.map(({ name }) => name)).not.toContain('/encoder/stem/Relu');
+    const pooled = await theta('remove', model, '--node', '/encoder/MaxPool', '--bypass', '-o', out(), '--force');
+    expect([pooled.code, pooled.err]).toEqual([1, expect.stringContaining('16, 8, 8')]);
     const refused = await theta('remove', model, '--node', '/Relu', '-o', out(), '--force');
     expect(refused.code).toBe(1);
     expect(refused.err).toContain('/classifier/Gemm');
@@ -204,6 +208,28 @@ describe('theta onnx set, remove, splice, external', () => {
     expect((await stat(outside)).size).toBeLessThan(6000);
     expect((await theta('external', outside, '-o', out(), '--force')).code).toBe(0);
     expect(await logits(out())).toEqual(await logits(model));
+  });
+});
+
+describe('theta onnx with the wrong words', () => {
+  it.each([
+    [['rename', 'model.onnx']],
+    [['rename', 'model.onnx', 'fc1.weight']],
+    [['rename', 'model.onnx', '--pattern', 'a']],
+    [['rename', 'model.onnx', '--replace', 'a']],
+    [['set', 'model.onnx', 'fc1.bias']],
+    [['set', 'model.onnx', 'fc1.bias', '--constant', '1', '--from', 'x.pt']],
+    [['remove', 'model.onnx']],
+  ])('%j ends with 2', async (words) => {
+    const { code, err } = await theta(...words);
+    expect([code, err.startsWith('error: ')]).toEqual([2, true]);
+  });
+
+  it('says which mapping is not there, without a trace of the program', async () => {
+    const { code, err } = await theta('rename', model, '--map', 'nowhere.csv');
+    expect(code).toBe(1);
+    expect(err).toContain('nowhere.csv');
+    expect(err).not.toMatch(/ENOENT|\.ts:|\.js:/);
   });
 });
 
@@ -233,5 +259,9 @@ describe('theta onnx diff and check', () => {
     const { code, out: text } = await theta('check', out());
     expect(code).toBe(1);
     expect(text).toContain('nowhere');
+    // A file beside the model that is not there.
+    await cp(join(FIXTURES, 'onnx/ext.onnx'), join(folder, 'ext.onnx'));
+    const missing = await theta('check', 'ext.onnx');
+    expect([missing.code, missing.out]).toEqual([1, expect.stringContaining('w.bin')]);
   });
 });

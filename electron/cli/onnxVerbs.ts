@@ -58,8 +58,12 @@ function addNaming(onnx: Command, run: Run): void {
     .option('--pattern <regex>', 'a regular expression for names of initializers; --replace may use $1 and $<name>')
     .option('--replace <text>', 'what each match becomes')
     .option('--scope <path>', SCOPE)
-    .action((target: string, names: string[], { o: out, ...options }: Edit & { map?: string; pattern?: string; replace?: string; scope?: string }) =>
-      run(async (session) =>
+    .action((target: string, names: string[], { o: out, ...options }: Edit & { map?: string; pattern?: string; replace?: string; scope?: string }) => {
+      const { map, pattern, replace } = options;
+      if (names.length % 2 !== 0) onnx.error(`error: ${names.at(-1)} has no new name: names come in pairs, the old one and the new one`);
+      if ((pattern === undefined) !== (replace === undefined)) onnx.error('error: --pattern and --replace belong together');
+      if (names.length === 0 && map === undefined && pattern === undefined) onnx.error('error: say what to rename: OLD NEW, --map or --pattern');
+      return run(async (session) =>
         (await import('./onnx/rename')).rename(session, target, {
           names,
           out,
@@ -69,8 +73,8 @@ function addNaming(onnx: Command, run: Run): void {
           scope: undefined,
           ...options,
         }),
-      ),
-    );
+      );
+    });
   editing(onnx.command('name').description('fill in missing and numbered names such as onnx::MatMul_98').argument('<in>', IN))
     .option('--from <origin>', "'nodes' that use them, 'position' in the graph, or a checkpoint (file or REV:PATH) with the same values", 'nodes')
     .option('--all', 'also initializers that have names of their own', false)
@@ -94,19 +98,22 @@ function addEditing(onnx: Command, run: Run): void {
         target: string,
         name: string,
         { o: out, ...options }: Edit & { constant?: string; from?: string; group?: string; scope: string; allowChange: boolean; add: boolean },
-      ) =>
-        run(async (session) =>
+      ) => {
+        if ((options.constant === undefined) === (options.from === undefined)) onnx.error('error: say what the value is: --constant NUMBER or --from SOURCE');
+        return run(async (session) =>
           (await import('./onnx/set')).set(session, { target, name }, { out, constant: undefined, from: undefined, group: undefined, ...options }),
-        ),
+        );
+      },
     );
   editing(onnx.command('remove').description('remove an initializer that nothing uses, or nodes').argument('<in>', IN))
     .option('--initializer <name>', 'the initializer')
     .option('--node <name...>', "nodes by name, by position ('#12'), or a module by its path", [])
     .option('--bypass', 'consumers take the input of what is removed, where types agree', false)
     .option('--scope <path>', SCOPE, '')
-    .action((target: string, { o: out, node: nodes, ...options }: Edit & { initializer?: string; node: string[]; bypass: boolean; scope: string }) =>
-      run(async (session) => (await import('./onnx/remove')).remove(session, target, { out, nodes, initializer: undefined, ...options })),
-    );
+    .action((target: string, { o: out, node: nodes, ...options }: Edit & { initializer?: string; node: string[]; bypass: boolean; scope: string }) => {
+      if ((options.initializer === undefined) === (nodes.length === 0)) onnx.error('error: say what to remove: --initializer NAME or --node NAME');
+      return run(async (session) => (await import('./onnx/remove')).remove(session, target, { out, nodes, initializer: undefined, ...options }));
+    });
   editing(onnx.command('splice').description('add nodes of another model, with their initializers').argument('<in>', IN))
     .requiredOption('--from <model>', 'the other model: a file, or REV:PATH')
     .requiredOption('--node <name...>', "its nodes by name, by position ('#12'), or a module by its path")

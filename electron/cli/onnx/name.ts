@@ -28,7 +28,12 @@ export async function name(session: Session, target: string, options: NameOption
       { graph: opened.state.graph, from: await originOf(opened, options.from), onlyNumbered: !options.all },
       opened.run,
     );
-    if (proposals.length === 0) return nothing(session, 'No name could be found.', options);
+    if (proposals.length === 0)
+      return nothing(
+        session,
+        options.all ? 'No name could be found.' : 'No initializer without a name of its own could be named; --all looks at the others too.',
+        options,
+      );
     if (options.printMap) {
       const entries = proposals.map(({ address, to }) => ({ graph: address.graph === '' ? null : address.graph, name: address.name, to }));
       session.terminal.out(formatMapping(entries, 'json'));

@@ -1,4 +1,3 @@
-import { CheckpointError } from '../../../shared/contract/errors';
 import type { Session } from '../session';
 import { applyEdit, type EditOptions } from './applyEdit';
 import { nodesOf } from './nodesOf';
@@ -14,8 +13,6 @@ export interface RemoveOptions extends EditOptions {
 /** `theta onnx remove`: an initializer that nothing uses, or nodes. */
 export async function remove(session: Session, target: string, options: RemoveOptions): Promise<number> {
   const { scope, initializer, nodes, bypass } = options;
-  if ((initializer === undefined) === (nodes.length === 0))
-    throw new CheckpointError('invalid-request', 'Say what to remove: either --initializer NAME or --node NAME.');
   return withModel(session, target, async (opened) => {
     const edit =
       initializer === undefined

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
-import { CheckpointError } from '../../../shared/contract/errors';
 import { type MappingEntry, parseMapping } from '../../../shared/model/nameMapping/mapping';
+import { fileError } from '../../bytes/fileError';
 import { readSmallFile } from '../../bytes/readSmallFile';
 import { addressRenames } from '../../onnx/edits/addressRenames';
 import { renamesByPattern } from '../../onnx/edits/renamesByPattern';
@@ -34,17 +34,17 @@ export async function rename(session: Session, target: string, options: RenameOp
 }
 
 async function wanted(session: Session, model: OnnxModel, { names, map, pattern, replace, scope }: RenameOptions): Promise<ReturnType<typeof addressRenames>> {
-  if (names.length % 2 !== 0)
-    throw new CheckpointError('invalid-request', `${names.at(-1)} has no new name.`, { hint: 'Give an old and a new name, in pairs.' });
   const entries: MappingEntry[] = [];
   for (let i = 0; i < names.length; i += 2) entries.push({ graph: scope ?? null, name: names[i] ?? '', to: names[i + 1] ?? '', line: 1 + i / 2 });
   if (map !== undefined) {
-    const bytes = await readSmallFile(session.path(map), MAX_MAP_BYTES);
+    const path = session.path(map);
+    const bytes = await readSmallFile(path, MAX_MAP_BYTES).catch((error: unknown) => {
+      throw fileError(error, path);
+    });
     const format = extname(map).toLowerCase() === '.csv' ? 'csv' : 'json';
     entries.push(...parseMapping(new TextDecoder().decode(bytes), format).map((entry) => ({ ...entry, graph: entry.graph ?? scope ?? null })));
   }
   const addressed = addressRenames(model, entries);
-  if (pattern === undefined) return addressed;
-  if (replace === undefined) throw new CheckpointError('invalid-request', '--pattern needs --replace.');
+  if (pattern === undefined || replace === undefined) return addressed;
   return { ...addressed, renames: [...addressed.renames, ...renamesByPattern(model, { find: pattern, replace, graph: scope })] };
 }

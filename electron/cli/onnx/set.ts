@@ -1,5 +1,4 @@
 import { extname } from 'node:path';
-import { CheckpointError } from '../../../shared/contract/errors';
 import type { ValueSource } from '../../../shared/model/graphEdit';
 import type { Session } from '../session';
 import { applyEdit, type EditOptions } from './applyEdit';
@@ -29,9 +28,6 @@ export async function set(session: Session, names: { readonly target: string; re
 }
 
 async function sourceOf({ side }: OnnxTarget, name: string, { constant, from, group }: SetOptions): Promise<ValueSource> {
-  if ((constant === undefined) === (from === undefined)) {
-    throw new CheckpointError('invalid-request', 'Say what the value is: either --constant NUMBER or --from CHECKPOINT.');
-  }
   if (constant !== undefined) return { kind: 'constant', text: constant };
   const target = from ?? '';
   const isArray = extname(target).toLowerCase() === '.npy';

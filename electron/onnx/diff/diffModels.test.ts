@@ -133,6 +133,15 @@ describe('diffModels', () => {
     expect(said(found)).toEqual(['initializer renamed: p → s float[2]', 'initializer renamed: q → t float[2]']);
   });
 
+  it('does not trust numbers that an exporter gave', async () => {
+    const graph = (a: string, b: string) => ({
+      node: [node('Conv', ['x', a], ['m'], { name: 'first' }), node('Conv', ['m', b], ['y'], { name: 'second' })],
+      initializer: [weights(a, 1, 2), weights(b, 3, 4)],
+    });
+    const found = await diff(graph('onnx::Conv_7', 'onnx::Conv_8'), graph('onnx::Conv_6', 'onnx::Conv_7'));
+    expect(said(found)).toEqual(['initializer renamed: onnx::Conv_7 → onnx::Conv_6 float[2]', 'initializer renamed: onnx::Conv_8 → onnx::Conv_7 float[2]']);
+  });
+
   it('tells an order that changed', async () => {
     const left = node('Relu', ['x'], ['l']);
     const right = node('Neg', ['x'], ['r']);

@@ -1,4 +1,5 @@
 import type { GraphInitializer } from '../../../shared/model/graph';
+import { isNumberedName } from '../../../shared/model/isNumberedName';
 
 /** An initializer of one side, with what tells it. */
 export interface InitializerItem {
@@ -19,7 +20,7 @@ export interface InitializerPair {
 
 /**
  * Initializers of two models that are the same ones: of one name; else of equal content, where that tells only one; else in the same input of
- * the same node.
+ * the same node. A number that an exporter gave (`onnx::Conv_35`) may be that of another weight in the other model: it is trusted last.
  */
 export function matchInitializers(a: readonly InitializerItem[], b: readonly InitializerItem[]): InitializerPair[] {
   const left = new Set(a);
@@ -37,10 +38,12 @@ export function matchInitializers(a: readonly InitializerItem[], b: readonly Ini
       if (item !== null && other !== null) pair(item, other);
     }
   };
-  matchBy(({ scope, initializer }) => (scope === null ? null : JSON.stringify([scope, initializer.name])));
+  const nameKey = ({ scope, initializer }: InitializerItem) => (scope === null ? null : JSON.stringify([scope, initializer.name]));
+  matchBy((item) => (isNumberedName(item.initializer.name) ? null : nameKey(item)));
   matchBy(({ digest, uses }) => JSON.stringify([digest, uses]));
   matchBy(({ digest }) => digest);
   matchBy(({ uses }) => uses[0] ?? null);
+  matchBy(nameKey);
   return pairs;
 }
 

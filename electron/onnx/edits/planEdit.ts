@@ -1,6 +1,8 @@
 import { isCheckpointError } from '../../../shared/contract/errors';
 import type { ValueAddress } from '../../../shared/model/graphEdit';
 import type { Piece } from '../../bytes/pieces';
+import type { SmallTensors } from '../infer/inferTypes';
+import { typesByDefinition } from '../infer/typesByDefinition';
 import type { OnnxModel, OnnxTensor } from '../model/onnxModel';
 import { indexScopes } from '../scopes/indexScopes';
 import { constantTensor } from '../values/constantTensor';
@@ -22,6 +24,8 @@ import type { ResolvedEdit, ResolvedValue } from './resolvedEdit';
 export interface EditContext {
   /** File of external data at a location that the model gives. */
   readonly pathOf: (location: string) => string | null;
+  /** Elements of small tensors, which shapes depend on. */
+  readonly small: SmallTensors;
   /** Name of the model's own file. */
   readonly modelFile: string;
   /** The model that is spliced from, and its file. */
@@ -46,7 +50,7 @@ export async function planEdit(model: OnnxModel, edit: ResolvedEdit, context: Ed
     case 'remove-initializer':
       return planRemoveInitializer(model, edit.address);
     case 'remove-nodes':
-      return planRemoveNodes(model, edit);
+      return planRemoveNodes(model, { ...edit, typeOf: typesByDefinition(model, context.small) });
     case 'splice':
       return spliced(model, edit, context);
     case 'externalise':

@@ -17,7 +17,7 @@ export function proposeByPosition(values: readonly NamelessValue[]): NameProposa
     if (first === null || position === undefined) return [];
     const { op } = first.node;
     const to = `${op.toLowerCase()}[${position}].${roleOf(op, first.input)}`;
-    return [{ address: addressOf(value), to, source: 'position' as const, reason: `input ${first.input + 1} of ${op} ${position + 1} of the graph` }];
+    return [{ address: addressOf(value), to, source: 'position' as const, reason: `input ${first.input} of the graph's ${op} ${position}, both counted from 0` }];
   });
 }
 

@@ -4,12 +4,16 @@ import { graphIndex } from '../layout/graphIndex';
 /** One step of a path pattern: does it accept this operator? */
 export type Step = (operator: string) => boolean;
 
-/** `MatMul -> * -> Softmax`: operators, or globs of operators, in the order of the data flow; `→` is an arrow too. `null` when a step is empty. */
+/**
+ * `MatMul|Gemm -> * -> Softmax`: operators, or globs of operators, in the order of the data flow; `|` stands between alternatives, and `→` is an
+ * arrow too. `null` when a step is empty.
+ */
 export function parsePath(text: string): Step[] | null {
   const parts = text.split(/->|→/).map((part) => part.trim());
   if (parts.some((part) => part === '')) return null;
   return parts.map((part) => {
-    const accept = glob(part.toLowerCase());
+    const globs = part.split('|').map((each) => glob(each.trim().toLowerCase()));
+    const accept: Step = (operator) => globs.some((fits) => fits(operator));
     // `Gelu` finds `com.microsoft.Gelu` as well.
     return (operator) => accept(operator.toLowerCase()) || accept(operator.slice(operator.lastIndexOf('.') + 1).toLowerCase());
   });

@@ -23,14 +23,15 @@ function placeOf({ external, typed, raw }: OnnxTensor): TensorPlace {
   return typed.length > 0 && raw === null ? 'typed' : 'raw';
 }
 
-/** Bytes as they lie in the file, without the tags of their fields; typed fields with them. */
+/** Bytes of the values as raw_data has them, or would have them; what lies in the file where the type has no size. */
 function storedBytes(tensor: OnnxTensor): number {
   const { raw, external, typed } = tensor;
   if (external !== null) {
     const bytes = external.length ?? rawBytes(tensor.type, tensor.dims) ?? 0;
     return Number.isSafeInteger(bytes) && bytes >= 0 ? bytes : 0;
   }
-  return (raw?.length ?? 0) + typed.reduce((sum, { start, end }) => sum + end - start, 0);
+  if (raw !== null) return raw.length;
+  return rawBytes(tensor.type, tensor.dims) ?? typed.reduce((sum, { start, end }) => sum + end - start, 0);
 }
 
 function plainConstant({ constant }: StoredValue): ReturnType<typeof describeStored> {

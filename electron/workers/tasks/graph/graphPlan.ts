@@ -26,10 +26,11 @@ export interface GraphPlanOutput {
 
 /** What an edit does, and the model after it. The result is read and checked as any reader would before it is given out. */
 export async function graphPlan({ model: ref, edit }: GraphPlanInput, { signal }: TaskContext): Promise<GraphPlanOutput> {
-  const { model, pathOf } = await readGraph(ref, signal);
+  const { model, pathOf, small } = await readGraph(ref, signal);
   const other = edit.kind === 'splice' ? await readGraph(edit.from, signal) : null;
   const plan = await planEdit(model, edit, {
     pathOf,
+    small,
     modelFile: basename(ref.file),
     other: other === null || edit.kind !== 'splice' ? null : { ...other, path: pathOfBase(edit.from) },
   });

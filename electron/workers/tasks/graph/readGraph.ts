@@ -40,14 +40,16 @@ async function read(ref: ModelRef, signal: AbortSignal): Promise<ReadGraph> {
   const source = await openModelRef(ref);
   try {
     const model = await readModel(source, { file: ref.file, signal });
+    const small = await readSmallTensors(model, source, { signal });
     const graph: ReadGraph = {
       model,
+      small,
       pathOf: locations(model, ref),
-      view: buildView(model, { groups: groupNames(model), findings: checkModel(model), small: await readSmallTensors(model, source, { signal }) }),
+      view: buildView(model, { groups: groupNames(model), findings: checkModel(model), small }),
     };
     if (ref.pieces === null) return graph;
     const base = await readGraph({ ...ref, key: ref.baseKey, pieces: null }, signal);
-    return { model, pathOf: base.pathOf, view: withGroupsOfBase(graph, base, ref.pieces) };
+    return { ...graph, pathOf: base.pathOf, view: withGroupsOfBase(graph, base, ref.pieces) };
   } finally {
     await source.close();
   }
