@@ -10,6 +10,11 @@ const value = (name: string) => view.values.names.indexOf(name);
 const group = (path: string) => view.groups.findIndex((candidate) => candidate.path === path);
 
 describe('GraphScene', () => {
+  it('begins at the uppermost box outside of frames', () => {
+    const tops = Array.from(layout.boxes.y, (y, box) => (layout.boxes.parent[box] === -1 ? y : Number.POSITIVE_INFINITY));
+    expect(scene.start()).toEqual(scene.rectOf(tops.indexOf(Math.min(...tops))));
+  });
+
   it('finds the boxes and edges in a part, frames first', () => {
     expect([...scene.boxesIn({ left: 0, top: 180, right: 300, bottom: 300 })]).toEqual([2, 3, 4, 6]);
     expect([...scene.edgesIn({ left: 0, top: 250, right: 300, bottom: 280 })]).toEqual([2]);
@@ -52,6 +57,7 @@ describe('GraphScene', () => {
 
   it('works without any box', () => {
     const empty = new GraphScene(graphView({ nodes: [] }), graphLayout([], []));
+    expect(empty.start()).toEqual({ x: 0, y: 0, width: 0, height: 0 });
     expect(empty.boxAt({ x: 0, y: 0 })).toBe(-1);
     expect(empty.boxOf({ kind: 'node', ref: 0 })).toBe(-1);
   });

@@ -52,6 +52,14 @@ export class GraphScene {
     return this.#edges.search(part);
   }
 
+  /** Where the flow begins: the uppermost box that is in no frame, the first of several. */
+  start(): Rect {
+    const { parent, y } = this.layout.boxes;
+    let best = -1;
+    for (let box = 0; box < y.length; box++) if (parent[box] === -1 && (best < 0 || (y[box] ?? 0) < (y[best] ?? 0))) best = box;
+    return best < 0 ? { x: 0, y: 0, width: 0, height: 0 } : this.rectOf(best);
+  }
+
   rectOf(box: number): Rect {
     const { x, y, width, height } = this.layout.boxes;
     return { x: x[box] ?? 0, y: y[box] ?? 0, width: width[box] ?? 0, height: height[box] ?? 0 };

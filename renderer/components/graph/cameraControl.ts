@@ -99,14 +99,16 @@ export class CameraControl {
   }
 
   /** Shows all of the drawing, or where that would be too small to read, its beginning. */
-  fitStart(least: number): void {
+  fitStart(least: number, start: Rect): void {
     if (this.#view.width === 0) return;
     const whole = fitRect({ x: 0, y: 0, ...this.#drawing }, this.#view);
     if (whole.zoom >= least) this.set(whole);
     else {
       const zoom = clampZoom(Math.max(least, Math.min(1, this.#view.width / Math.max(1, this.#drawing.width + 48))));
-      const start = centreOn({ x: 0, y: 0, ...this.#drawing }, this.#view, zoom);
-      this.set({ ...start, y: -24 / zoom });
+      // A drawing wider than the view is shown around where it begins, not around its middle, where nothing may be.
+      const isWide = this.#drawing.width * zoom > this.#view.width;
+      const { x } = centreOn(isWide ? start : { x: 0, y: 0, ...this.#drawing }, this.#view, zoom);
+      this.set({ x, y: -24 / zoom, zoom });
     }
   }
 

@@ -20,7 +20,7 @@ export function useGraphCamera(camera: CameraControl, drawn: DrawnGraph, scene: 
     before.current = { drawn, scene };
     if (last?.drawn === drawn) return;
     const isSameFile = last !== null && placeOf(last.drawn) === placeOf(drawn) && last.drawn.root === drawn.root;
-    if (!isSameFile || drawn.isNew) camera.whenSized(() => camera.fitStart(LEAST_READABLE));
+    if (!isSameFile || drawn.isNew) camera.whenSized(() => camera.fitStart(LEAST_READABLE, scene.start()));
     else if (drawn.anchor !== null) holdAnchor(camera, { from: last.scene, to: scene, item: drawn.anchor });
   }, [camera, drawn, scene]);
 

@@ -19,7 +19,7 @@ export function useDiffCamera(camera: CameraControl, drawn: DrawnDiff, scene: Gr
     const last = before.current;
     before.current = { drawn, scene };
     if (last?.drawn === drawn) return;
-    if (last === null || drawn.isNew) camera.whenSized(() => camera.fitStart(LEAST_READABLE));
+    if (last === null || drawn.isNew) camera.whenSized(() => camera.fitStart(LEAST_READABLE, scene.start()));
     else if (drawn.anchor !== null) {
       const [from, to] = [last.scene.boxOf(drawn.anchor), scene.boxOf(drawn.anchor)];
       if (from < 0 || to < 0) return;
