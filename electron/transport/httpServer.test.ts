@@ -332,7 +332,7 @@ describe('the socket', () => {
   it.each([
     ['text', '{"kind":"call"}', 1003],
     ['what is no frame', Uint8Array.of(0xdd, 0xff, 0xff, 0xff, 0xff), 1007],
-    ['more than a mebibyte', new Uint8Array((1 << 20) + 1), 1009],
+    ['more than 32 MiB', new Uint8Array((32 << 20) + 1), 1009],
   ])('closes on %s', async (_name, message, code) => {
     const { socket } = await openSocket(await start());
     const close = closed(socket);

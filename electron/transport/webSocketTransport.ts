@@ -6,8 +6,8 @@ import { CLOSE_GOING_AWAY, decodeFrame, encodeFrame, HEARTBEAT_MS, SILENCE_MS } 
 import type { Handlers, HostEvents } from '../handlers/handlers';
 import { connect } from './dispatcher';
 
-/** What a window sends is paths and hashes; the largest request of the contract is 25 kB. */
-const MAX_MESSAGE_BYTES = 1 << 20;
+/** What a window sends is paths, hashes and names; the largest request renames everything in a model, some 100 B for each name. */
+const MAX_MESSAGE_BYTES = 32 << 20;
 const MAX_SOCKETS = 64;
 /** Beyond this much unsent, news that will be outdated when it arrives is left out ... */
 const BUSY_BYTES = 1 << 20;
