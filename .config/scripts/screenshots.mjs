@@ -65,7 +65,10 @@ try {
     await page.screenshot({ path: join(folder, `compare-${colorScheme}.png`) });
 
     await views.getByRole('button', { name: 'History' }).click();
-    await page.getByRole('navigation', { name: 'Repository' }).getByRole('button', { name: /^model\.onnx/ }).click();
+    await page
+      .getByRole('navigation', { name: 'Repository' })
+      .getByRole('button', { name: /^model\.onnx/ })
+      .click();
     await history.getByRole('row').filter({ hasText: 'Train on digits' }).click();
     await views.getByRole('button', { name: 'Graph' }).click();
     await page.getByRole('treegrid', { name: 'Groups and operators' }).getByRole('row', { name: /^Gemm/ }).first().click();

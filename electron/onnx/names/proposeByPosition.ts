@@ -17,7 +17,9 @@ export function proposeByPosition(values: readonly NamelessValue[]): NameProposa
     if (first === null || position === undefined) return [];
     const { op } = first.node;
     const to = `${op.toLowerCase()}[${position}].${roleOf(op, first.input)}`;
-    return [{ address: addressOf(value), to, source: 'position' as const, reason: `input ${first.input} of the graph's ${op} ${position}, both counted from 0` }];
+    return [
+      { address: addressOf(value), to, source: 'position' as const, reason: `input ${first.input} of the graph's ${op} ${position}, both counted from 0` },
+    ];
   });
 }
 

@@ -7,8 +7,6 @@ import { useGraphKeys } from './useGraphKeys';
 import { useGraphPaint } from './useGraphPaint';
 import { useGraphPointer } from './useGraphPointer';
 
-export type { GraphCanvasHandle } from './graphCanvasProps';
-
 const KEYS =
   'Down and Up follow the edges, Left and Right go to neighbours, Enter opens a group or the details, Escape closes the group around. Shift with the arrows moves the picture, plus and minus zoom, F fits it in. The outline beside it lists the same as a tree.';
 
