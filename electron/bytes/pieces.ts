@@ -9,6 +9,10 @@ export type Piece =
   | { readonly kind: 'file'; readonly path: string; readonly offset: number; readonly length: number }
   | { readonly kind: 'new'; readonly bytes: Uint8Array };
 
+/** Copies shorter than this are read together with what follows them. */
+const SMALL_BYTES = 16 * 1024;
+const WINDOW_BYTES = 256 * 1024;
+
 export function pieceLength(piece: Piece): number {
   return piece.kind === 'new' ? piece.bytes.byteLength : piece.length;
 }
@@ -30,6 +34,7 @@ export function piecesSource(base: ByteSource, pieces: readonly Piece[], name: s
     files.set(piece.path, opened);
     return opened;
   };
+  const readBase = smallReads(base);
   const starts = startsOf(pieces);
   const length = piecesLength(pieces);
   const fill = async (offset: number, into: Uint8Array): Promise<void> => {
@@ -41,6 +46,7 @@ export function piecesSource(base: ByteSource, pieces: readonly Piece[], name: s
       const from = offset + done - (starts[at] ?? 0);
       const part = into.subarray(done, Math.min(into.byteLength, done + pieceLength(piece) - from));
       if (piece.kind === 'new') part.set(piece.bytes.subarray(from, from + part.byteLength));
+      else if (piece.kind === 'copy' && part.byteLength < SMALL_BYTES) await readBase(piece.offset + from, part);
       else await readInto(await sourceOf(piece), piece.offset + from, part);
       done += part.byteLength;
     }
@@ -64,6 +70,24 @@ export function piecesSource(base: ByteSource, pieces: readonly Piece[], name: s
       // One that could not be opened has failed a read already.
       for (const opened of await Promise.allSettled(files.values())) if (opened.status === 'fulfilled') await opened.value.close();
     },
+  };
+}
+
+/**
+ * Reads small ranges, which follow one another, out of one larger read: a model in which every name was changed is made of some hundred
+ * thousand pieces. Each window is an array of its own, so that reads may run side by side.
+ */
+function smallReads(base: ByteSource): (offset: number, into: Uint8Array) => Promise<void> {
+  let window = { offset: 0, bytes: new Uint8Array(0) };
+  return async (offset, into) => {
+    if (offset < window.offset || offset + into.byteLength > window.offset + window.bytes.byteLength) {
+      const bytes = new Uint8Array(Math.max(into.byteLength, Math.min(WINDOW_BYTES, base.length - offset)));
+      await readInto(base, offset, bytes);
+      window = { offset, bytes };
+      into.set(bytes.subarray(0, into.byteLength));
+      return;
+    }
+    into.set(window.bytes.subarray(offset - window.offset, offset - window.offset + into.byteLength));
   };
 }
 

@@ -12,6 +12,7 @@ import type { GraphPlanOutput } from '../../workers/tasks/graph/graphPlan';
 import type { WorkerPool } from '../../workers/workerPool';
 import { isPlan } from '../checkpoints/openedCheckpoint';
 import type { SideOpener } from '../comparer/openSide';
+import { LastPlan } from './lastPlan';
 import { modelFile } from './modelFile';
 import { afterMove, afterStep, type EditHistory, graphRefOf, modelRefOf, type OpenGraph } from './openGraph';
 import { resolveEdit } from './resolveEdit';
@@ -86,6 +87,7 @@ export interface GraphsOptions {
 /** Graphs that are open, by their ids. */
 export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions): Graphs {
   const graphs = new Map<string, OpenGraph>();
+  const lastPlan = new LastPlan();
 
   const find = (id: string): OpenGraph => {
     const graph = graphs.get(id);
@@ -98,6 +100,7 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
   const close = async (id: string): Promise<void> => {
     const graph = graphs.get(id);
     graphs.delete(id);
+    lastPlan.clear();
     if (graph !== undefined) await rm(graph.scratch, { recursive: true, force: true });
   };
   const add = async (graph: OpenGraph): Promise<void> => {
@@ -142,8 +145,11 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
       const file = await modelFile(side, { opener, pool, scratch: join(scratch, 'other'), signal });
       return modelRefOf({ id: `${graph.id} splice ${JSON.stringify(side)}`, file, steps: [], at: 0 });
     };
-    const resolved = await resolveEdit(edit, { opener, pool, scratch, signal, modelRef });
-    return graphPool.run('graphPlan', { model: modelRefOf(graph), edit: resolved }, { signal });
+    const model = modelRefOf(graph);
+    return lastPlan.of(model.key, edit, async () => {
+      const resolved = await resolveEdit(edit, { opener, pool, scratch, signal, modelRef });
+      return graphPool.run('graphPlan', { model, edit: resolved }, { signal });
+    });
   };
 
   return {

@@ -25,14 +25,15 @@ export function ReplaceBar({ rows, isSelection, onPreview, onClose }: ReplaceBar
   const { graphEdit } = useStores();
   const [find, setFind] = useState('');
   const [replace, setReplace] = useState('');
-  const [result, setResult] = useState<{ readonly names: ReadonlyMap<string, string>; readonly error: CheckpointError | null }>({
+  const [result, setResult] = useState<{ readonly names: ReadonlyMap<string, string>; readonly error: CheckpointError | null; readonly isPending: boolean }>({
     names: NOTHING,
     error: null,
+    isPending: false,
   });
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const show = (names: ReadonlyMap<string, string>, error: CheckpointError | null = null) => {
-    setResult({ names, error });
+    setResult({ names, error, isPending: false });
     onPreview(names);
   };
 
@@ -42,6 +43,8 @@ export function ReplaceBar({ rows, isSelection, onPreview, onClose }: ReplaceBar
       show(NOTHING);
       return;
     }
+    // What was found before is not what is asked for now.
+    setResult((before) => ({ ...before, isPending: true }));
     const controller = new AbortController();
     const run = async () => {
       const { draft } = graphEdit.getState();
@@ -75,13 +78,15 @@ export function ReplaceBar({ rows, isSelection, onPreview, onClose }: ReplaceBar
   };
   const count = result.names.size;
   const of = `${formatCount(rows.length)} ${isSelection ? 'selected' : 'shown'}`;
+  const found = result.error !== null ? result.error.message : `${formatCount(count)} of ${of} would change`;
+  const words = find === '' ? `A regular expression, for ${of}` : result.isPending ? 'Trying it…' : found;
   return (
     <form
       className={styles.replace}
       aria-label="Find and replace in names"
       onSubmit={(event) => {
         event.preventDefault();
-        if (count > 0) take();
+        if (count > 0 && !result.isPending) take();
       }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
@@ -91,10 +96,10 @@ export function ReplaceBar({ rows, isSelection, onPreview, onClose }: ReplaceBar
     >
       <TextField ref={field} label="Find" mono placeholder="^onnx::(\w+)_(\d+)$" value={find} onChange={setFind} className={styles.pattern ?? ''} />
       <TextField label="Replace" mono placeholder="layer$2.$1" value={replace} onChange={setReplace} className={styles.pattern ?? ''} />
-      <span role="status" className={result.error === null ? styles.quiet : styles.problem}>
-        {result.error !== null ? result.error.message : find === '' ? `A regular expression, for ${of}` : `${formatCount(count)} of ${of} would change`}
+      <span role="status" className={result.error === null || result.isPending ? styles.quiet : styles.problem}>
+        {words}
       </span>
-      <Button type="submit" disabled={count === 0}>
+      <Button type="submit" disabled={count === 0 || result.isPending}>
         Take the names
       </Button>
       <Button look="quiet" onClick={onClose}>
