@@ -41,7 +41,13 @@ describe('many small pieces', () => {
   it('ask the base a few times, not once for each', async () => {
     let reads = 0;
     const memory = memorySource(base);
-    const counted = { ...memory, read: (offset: number, length: number) => (reads++, memory.read(offset, length)) };
+    const counted = {
+      ...memory,
+      read: (offset: number, length: number) => {
+        reads++;
+        return memory.read(offset, length);
+      },
+    };
     await piecesSource(counted, pieces, 'test').read(0, whole.byteLength);
     expect(reads).toBeLessThan(10);
   });

@@ -1,22 +1,22 @@
-import { ListChecks, Replace, Tags, TriangleAlert } from 'lucide-react';
+import { Replace, Tags } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { formatCount } from '../../../shared/base/formatBytes';
 import type { GraphView } from '../../../shared/model/graph';
 import { Button } from '../../components/Button';
 import { EmptyState } from '../../components/EmptyState';
-import { ErrorNotice } from '../../components/ErrorNotice';
 import { Menu } from '../../components/Menu';
-import { ProgressBar } from '../../components/ProgressBar';
 import { SearchField } from '../../components/SearchField';
 import { Select } from '../../components/Select';
-import { knownCheck, type ProposalRun } from '../../state/graphEditStore';
+import { knownCheck } from '../../state/graphEditStore';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
 import { MappingMenu } from './MappingMenu';
+import { NamesFoot } from './NamesFoot';
 import styles from './NamesPanel.module.css';
 import { whyText } from './NamesRow';
+import { Imported, Proposing } from './NamesStrips';
 import { NamesTable } from './NamesTable';
-import { chosenRows, type NameColumn, type NameFilter, type NameOrder, type NameRow, nameRows, openProposals } from './nameRows';
+import { chosenRows, type NameColumn, type NameFilter, type NameOrder, type NameRow, nameRows } from './nameRows';
 import { ReplaceBar } from './ReplaceBar';
 
 const FILTERS: readonly { readonly value: NameFilter; readonly label: string }[] = [
@@ -134,7 +134,7 @@ function Names({ view }: { readonly view: GraphView }) {
           />
         )}
       </div>
-      <Foot
+      <NamesFoot
         selected={selected}
         line={
           activeRow === undefined
@@ -173,143 +173,5 @@ function ProposeMenu() {
     <Menu label="Propose names" items={items}>
       <Button icon={<Tags size={14} />}>Propose names…</Button>
     </Menu>
-  );
-}
-
-function AcceptButtons({ selected }: { readonly selected: ReadonlySet<string> }) {
-  const { graphEdit } = useStores();
-  const draft = useStore(graphEdit, (state) => state.draft);
-  const proposals = useStore(graphEdit, (state) => state.proposals);
-  const open = useMemo(() => openProposals({ draft, proposals }), [draft, proposals]);
-  if (proposals.size === 0) return null;
-  const chosen = open.filter((key) => selected.has(key));
-  return (
-    <>
-      <Button icon={<ListChecks size={14} />} disabled={open.length === 0} onClick={() => graphEdit.getState().accept(null)}>
-        Accept all
-      </Button>
-      {selected.size === 0 ? null : (
-        <Button disabled={chosen.length === 0} onClick={() => graphEdit.getState().accept(chosen)}>
-          Accept selected
-        </Button>
-      )}
-    </>
-  );
-}
-
-/** How far a search for names is, and what came of it. */
-function Proposing({ selected }: { readonly selected: ReadonlySet<string> }) {
-  const { graphEdit } = useStores();
-  const run = useStore(graphEdit, (state) => state.proposing);
-  switch (run.kind) {
-    case 'none':
-      return null;
-    case 'running':
-      return (
-        <div className={styles.strip}>
-          <ProgressBar
-            label={`Looking for names in ${run.from}`}
-            progress={run.progress}
-            startedAt={run.startedAt}
-            onCancel={() => graphEdit.getState().cancelProposing()}
-          />
-        </div>
-      );
-    case 'failed':
-      return (
-        <div className={styles.strip}>
-          <ErrorNotice
-            bare
-            title="No names could be proposed"
-            error={run.error}
-            action={<Button onClick={() => graphEdit.getState().dropProposals()}>Close</Button>}
-          />
-        </div>
-      );
-    case 'done':
-      return <Proposed run={run} selected={selected} />;
-  }
-}
-
-interface ProposedProps {
-  readonly run: Extract<ProposalRun, { kind: 'done' }>;
-  readonly selected: ReadonlySet<string>;
-}
-
-function Proposed({ run: { from, count }, selected }: ProposedProps) {
-  const { graph, graphEdit } = useStores();
-  const total = useStore(graph, (state) => latest(state.graph)?.view.initializers.length ?? 0);
-  const rest = total - count;
-  const names = `${formatCount(count)} ${count === 1 ? 'name' : 'names'} from ${from}`;
-  const words = count === 0 ? `Nothing in ${from} gives another name.` : rest <= 0 ? `${names}.` : `${names}; the other ${formatCount(rest)} keep theirs.`;
-  return (
-    <div className={styles.strip}>
-      <span role="status" className={styles.said}>
-        {words}
-      </span>
-      <AcceptButtons selected={selected} />
-      <Button look="quiet" onClick={() => graphEdit.getState().dropProposals()}>
-        Close the proposals
-      </Button>
-    </div>
-  );
-}
-
-/** What came of a file of names. */
-function Imported() {
-  const { graphEdit } = useStores();
-  const imported = useStore(graphEdit, (state) => state.imported);
-  if (imported === null) return null;
-  return (
-    <div className={styles.strip}>
-      <span role="status" className={styles.said}>
-        {imported.isComplete ? null : <TriangleAlert size={14} aria-label="Warning" className={styles.warning} />}
-        <bdi>{imported.text}</bdi>
-      </span>
-      <Button look="quiet" onClick={() => graphEdit.getState().sayImported(null)}>
-        Close
-      </Button>
-    </div>
-  );
-}
-
-/** What stands against the draft, and the way on. */
-function Foot({ selected, line }: { readonly selected: ReadonlySet<string>; readonly line: string }) {
-  const { graphEdit } = useStores();
-  const draft = useStore(graphEdit, (state) => state.draft);
-  const checked = useStore(graphEdit, (state) => state.check);
-  const { problems, general } = knownCheck(checked);
-  const count = draft.size;
-  const against = problems.size + general.length;
-  const words =
-    count === 0
-      ? 'No new names yet. F2 writes one.'
-      : checked.kind === 'failed'
-        ? `The new names could not be checked: ${checked.error.message}`
-        : checked.kind === 'loading'
-          ? 'Checking…'
-          : against === 0
-            ? 'No conflicts.'
-            : general.length > 0
-              ? (general[0] ?? '')
-              : `${formatCount(problems.size)} ${problems.size === 1 ? 'conflict' : 'conflicts'}.`;
-  return (
-    <div className={styles.foot}>
-      <span role="status" className={against > 0 ? styles.problem : styles.quiet}>
-        {words}
-      </span>
-      <span className={styles.line} title={line}>
-        {line}
-      </span>
-      {selected.size === 0 ? null : <span className={styles.quiet}>{formatCount(selected.size)} selected</span>}
-      {count === 0 ? null : (
-        <Button look="quiet" onClick={() => graphEdit.getState().dropNames([...draft.keys()])}>
-          Clear all new names
-        </Button>
-      )}
-      <Button look="primary" disabled={count === 0} onClick={() => graphEdit.getState().reviewDraft()}>
-        {count === 0 ? 'Review…' : `Review ${formatCount(count)} new ${count === 1 ? 'name' : 'names'}…`}
-      </Button>
-    </div>
   );
 }
