@@ -8,10 +8,10 @@ import { spoolFolder } from './spool';
 /** Puts a metadata file where git can take it from, for as long as `use` runs. */
 export async function withPreparedMetadata<T>(repository: Pick<OpenedRepository, 'git'>, metadata: string, use: (file: string) => Promise<T>): Promise<T> {
   const file = join(await spoolFolder(repository.git.place), `${randomUUID()}.json`);
-  await writeFile(file, metadata).catch((error: unknown) => {
-    throw fileError(error, file);
-  });
   try {
+    await writeFile(file, metadata).catch((error: unknown) => {
+      throw fileError(error, file);
+    });
     return await use(file);
   } finally {
     await unlink(file).catch(() => {});
