@@ -9,6 +9,7 @@ import type { RepositoryPlace } from '../../git/gitRepository';
 import { parseIndex } from '../../git/index/parseIndex';
 import { statDataAgrees } from '../../git/workTreeStatus';
 import { stateFolder } from '../stateFolder';
+import { spoolFolder } from './spool';
 
 /** What stays of a file as long as nobody writes to it. */
 export type FileIdentity = Pick<BigIntStats, 'ctimeNs' | 'dev' | 'ino' | 'mtimeNs' | 'size'>;
@@ -37,15 +38,17 @@ export async function rememberProven(
   { file, metadata }: { readonly file: FileIdentity; readonly metadata: string },
 ): Promise<void> {
   const folder = provenFolder(place);
-  const temporary = join(folder, `${randomUUID()}.partial`);
   const content = Buffer.from(metadata);
   const known: v.InferOutput<typeof record> = { file: identityText(file), blobs: [blobId(content, 40), blobId(content, 64)] };
+  let temporary: string | null = null;
   try {
     await mkdir(folder, { recursive: true });
+    // Where what a killed program leaves is removed some day.
+    temporary = join(await spoolFolder(place), `${randomUUID()}.partial`);
     await writeFile(temporary, JSON.stringify(known));
     await rename(temporary, recordFile(place, path));
   } catch {
-    await unlink(temporary).catch(() => {});
+    if (temporary !== null) await unlink(temporary).catch(() => {});
   }
 }
 
