@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { accessibilityFaults, expect, test } from '../fixtures/test';
+import { expect, faultsInBothSchemes, test } from '../fixtures/test';
 import { WorkspacePage } from '../pages/workspacePage';
 
 test('the story of a group: its versions, charts, pictures, rows and the first version where something holds', async ({ launch }) => {
@@ -46,9 +46,7 @@ test('the story of a group: its versions, charts, pictures, rows and the first v
   await condition.press('Enter');
   await expect(story.getByRole('region', { name: 'First version where…' })).toContainText('holds first at bfd92606');
 
-  expect(await accessibilityFaults(page)).toEqual([]);
-  await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await faultsInBothSchemes(page)).toEqual([]);
 
   // What is shown can be taken along.
   await story.getByRole('button', { name: 'Export versions of fc1.weight' }).click();

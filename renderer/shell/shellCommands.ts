@@ -19,7 +19,7 @@ export const VIEW_CHOICES: readonly { readonly view: View; readonly label: strin
   { view: 'history', label: 'History', title: 'Show the history', shortcut: 'Mod+1' },
   { view: 'parameters', label: 'Parameters', title: 'Show the parameters over all versions', shortcut: 'Mod+2' },
   { view: 'compare', label: 'Compare', title: 'Compare two versions', shortcut: 'Mod+3' },
-  { view: 'graph', label: 'Graph', title: 'Show the graph of the model', shortcut: 'Mod+4' },
+  { view: 'graph', label: 'Graph', title: 'Show the computation graph', shortcut: 'Mod+4' },
 ];
 
 /** What the shell itself can do. Views register theirs when they are mounted. */
