@@ -1,66 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onnx } from 'onnx-proto';
+import type { onnx } from 'onnx-proto';
 import { describe, expect, it } from 'vitest';
 import { encodeField, encodeTextField } from '../../encodings/protobuf/encodeField';
 import { checkModel } from '../check/checkModel';
 import { indexScopes } from '../scopes/indexScopes';
 import { modelOf, patched } from '../testing/readBytes';
-import type { EditPlan } from './editPlan';
-import { planRename, type Rename } from './planRename';
+import { planRename } from './planRename';
 import { planRenameNodes } from './planRenameNodes';
+import { adds, branches, type Done, main, out, refused, rename } from './testing/renaming';
 import { runBits } from './testing/runBits';
-import { body, decoded, floats, info, node, smallModel } from './testing/smallModel';
+import { body, decoded, floats, info, node } from './testing/smallModel';
 
 const fixture = (name: string) => readFile(join(import.meta.dirname, `../../../e2e/fixtures/onnx/${name}.onnx`)).then((bytes) => new Uint8Array(bytes));
-const main = (renames: Readonly<Record<string, string>>): Rename[] => Object.entries(renames).map(([name, to]) => ({ graph: '', name, to }));
-
-interface Done {
-  readonly plan: EditPlan;
-  readonly bytes: Uint8Array;
-  readonly model: onnx.ModelProto;
-  readonly graph: onnx.IGraphProto;
-  /** `place: before → after`. */
-  readonly sites: string[];
-}
-
-/** Renames, and checks that going back gives the very same file. */
-async function rename(bytes: Uint8Array, renames: readonly Rename[]): Promise<Done> {
-  const plan = planRename(await modelOf(bytes), renames);
-  expect(plan.refusals).toEqual([]);
-  const after = await patched(bytes, plan);
-  const back = renames.map(({ graph, name, to }) => ({ graph, name: to, to: name }));
-  expect(Buffer.from(await patched(after, planRename(await modelOf(after), back))).equals(Buffer.from(bytes))).toBe(true);
-  const sites = plan.sites.map(({ graph, place, before, after: name }) => `${graph === '' ? '' : `${graph}: `}${place}: ${before} → ${name}`);
-  return { plan, bytes: after, ...decoded(after), sites };
-}
-
-async function refused(bytes: Uint8Array, renames: readonly Rename[]): Promise<string> {
-  const plan = planRename(await modelOf(bytes), renames);
-  expect(plan.edits).toEqual([]);
-  expect(plan.refusals.length).toBeGreaterThan(0);
-  return plan.refusals.join(' ');
-}
-
-const scalar = (name: string, value: number): onnx.ITensorProto => ({ name, dims: [], dataType: 9, rawData: Uint8Array.of(value) });
-const out = (name: string) => info(name, [2]);
-
-/** y = x + W, more as the test needs. */
-function adds(more: onnx.IGraphProto = {}, model: onnx.IModelProto = {}): Uint8Array {
-  return smallModel({ input: [out('x')], output: [out('y')], initializer: [floats('W', [2], [1, 2])], node: [node('Add', ['x', 'W'], ['y'])], ...more }, model);
-}
-
-/** If whose then-branch computes what `inside` says, and whose else-branch gives x. */
-function branches(inside: onnx.IGraphProto, more: onnx.IGraphProto = {}): Uint8Array {
-  const otherwise = body('else_branch', { node: [node('Identity', ['x'], ['e'])], output: [out('e')] });
-  return adds({
-    initializer: [floats('W', [2], [1, 2]), scalar('cond', 1)],
-    node: [node('If', ['cond'], ['y'], { attribute: [body('then_branch', inside), otherwise] })],
-    ...more,
-  });
-}
-
 describe('rename an initializer', () => {
   it('writes its name and its uses, and computes the same', async () => {
     const before = adds();
@@ -356,109 +309,6 @@ describe('new names', () => {
     expect(Buffer.from(bytes).includes('plain')).toBe(true);
     expect(await refused(before, main({ 'a\udcff': 'half \ud83d' }))).toMatch(/half of a character/);
     expect(await refused(before, main({ 'a\udcff': '\udcc3\udca9' }))).toMatch(/half of a character/);
-  });
-});
-
-describe('refusals', () => {
-  it.each<[string, Uint8Array, Rename[], RegExp]>([
-    ['an empty name', adds(), main({ W: '' }), /new name of "W" is empty/],
-    ['a name of the graph', adds(), main({ W: 'x' }), /"W" cannot become "x": its graph defines that name already, by input 0/],
-    ['a name that a node makes', adds(), main({ W: 'y' }), /by node 0 Add, output 0/],
-    ['what does not exist', adds(), main({ nothing: 'v', W: 'V' }), /No value is called "nothing" in the main graph/],
-    ['a graph that does not exist', adds(), [{ graph: '#7.body', name: 'W', to: 'V' }], /no graph "#7.body"/],
-    ['two names for one value', adds(), [...main({ W: 'a' }), ...main({ W: 'b' })], /"W" cannot become both "a" and "b"/],
-    ['one name for two values', adds(), main({ W: 'v', x: 'v' }), /cannot both become "v"/],
-    [
-      'a name inside a body',
-      branches({ initializer: [floats('Lw', [2], [7, 7])], node: [node('Mul', ['W', 'Lw'], ['t'])], output: [out('t')] }),
-      main({ W: 'Lw' }),
-      /a graph inside it defines that name already, by initializer 0 of graph #0.then_branch/,
-    ],
-    [
-      'a name around a body',
-      branches({ initializer: [floats('Lw', [2], [7, 7])], node: [node('Mul', ['W', 'Lw'], ['t'])], output: [out('t')] }),
-      [{ graph: '#0.then_branch', name: 'Lw', to: 'W' }],
-      /a graph around it defines that name already, by initializer 0\./,
-    ],
-    [
-      'a name of training',
-      adds({}, { trainingInfo: [{ algorithm: { name: 'a', initializer: [floats('rate', [], [1])] } }] }),
-      main({ W: 'rate' }),
-      /the training information defines that name already/,
-    ],
-    ['a name that is used without a definition', adds({ node: [node('Add', ['x', 'ghost'], ['y'])] }), main({ W: 'ghost' }), /which nothing defines yet/],
-    ['a name that value_info has without a definition', adds({ valueInfo: [out('ghost')] }), main({ W: 'ghost' }), /value_info 0 holds that name/],
-    [
-      'a value that a node makes too',
-      adds({ node: [node('Add', ['x', 'W'], ['y']), node('Neg', ['x'], ['W'])] }),
-      main({ W: 'V' }),
-      /initializer 0 and node 1 Neg, output 0/,
-    ],
-    [
-      'two initializers of one name',
-      adds({ initializer: [floats('W', [2], [1, 2]), floats('W', [2], [3, 4])] }),
-      main({ W: 'V' }),
-      /initializer 0 and initializer 1/,
-    ],
-    [
-      'a value of training that the main graph has too',
-      adds({}, { trainingInfo: [{ algorithm: { name: 'a', initializer: [floats('W', [], [1])] } }] }),
-      main({ W: 'V' }),
-      /initializer 0 and initializer 0 of graph training:0.algorithm, which training runs as one graph/,
-    ],
-    [
-      'a name that a body reads before it makes one of its own',
-      branches({ node: [node('Neg', ['W'], ['n']), node('Add', ['n', 'x'], ['W'])], output: [out('W')] }),
-      main({ W: 'V' }),
-      /reads that name before .* makes a value of the same name/,
-    ],
-  ])('%s', async (_, bytes, renames, words) => {
-    expect(await refused(bytes, renames)).toMatch(words);
-  });
-
-  it('a name of another graph is said with its place', async () => {
-    const inside = { initializer: [floats('Lw', [2], [7, 7])], node: [node('Mul', ['W', 'Lw'], ['t'])], output: [out('t')] };
-    expect(await refused(branches(inside), main({ Lw: 'V' }))).toMatch(/That name is defined in graph #0.then_branch/);
-  });
-
-  it('are counted when they are too many to read', async () => {
-    const model = await modelOf(adds());
-    const plan = planRename(
-      model,
-      Array.from({ length: 500 }, (_, i) => ({ graph: '', name: `missing${i}`, to: 'v' })),
-    );
-    expect(plan.refusals.length).toBe(101);
-    expect(plan.refusals.at(-1)).toBe('There are 400 more reasons.');
-  });
-});
-
-/** What a rename that only looks at the graph it is in would do, by the schema's own decoder and encoder. */
-function naive(bytes: Uint8Array, from: string, to: string): Uint8Array {
-  const model = onnx.ModelProto.decode(bytes);
-  const walk = (graph: onnx.IGraphProto) => {
-    for (const each of graph.node ?? []) {
-      each.input = each.input?.map((name) => (name === from ? to : name)) ?? [];
-      for (const { g } of each.attribute ?? []) if (g) walk(g);
-    }
-  };
-  for (const tensor of model.graph?.initializer ?? []) if (tensor.name === from) tensor.name = to;
-  if (model.graph) walk(model.graph);
-  return onnx.ModelProto.encode(model).finish();
-}
-
-describe('why captures are refused', () => {
-  it.each<[string, Uint8Array, string]>([
-    [
-      'the name of an initializer of a body',
-      branches({ initializer: [floats('Lw', [2], [7, 7])], node: [node('Mul', ['x', 'W'], ['m']), node('Add', ['m', 'Lw'], ['t'])], output: [out('t')] }),
-      'Lw',
-    ],
-    ['the name of an input', adds({ node: [node('Mul', ['x', 'W'], ['y'])], initializer: [floats('W', [2], [3, 5])] }), 'x'],
-  ])('ONNX Runtime computes something else with %s, without a word', async (_, before, to) => {
-    expect(await refused(before, main({ W: to }))).toMatch(/defines that name already/);
-    const expected = await runBits(before);
-    expect(await runBits((await rename(before, main({ W: 'other' }))).bytes)).toEqual(expected);
-    expect(await runBits(naive(before, 'W', to))).not.toEqual(expected);
   });
 });
 

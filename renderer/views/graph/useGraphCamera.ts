@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { GraphScene } from '../../charts/graphScene';
 import type { CameraControl } from '../../components/graph/cameraControl';
+import { useGoal } from '../../components/graph/useGoal';
 import type { DrawnGraph } from '../../state/graphStore';
 import { useStore, useStores } from '../../state/storesContext';
 
@@ -13,7 +14,6 @@ export function useGraphCamera(camera: CameraControl, drawn: DrawnGraph, scene: 
   const goal = useStore(graph, (state) => state.goal);
   const isReady = useStore(graph, (state) => state.drawn.kind === 'ready');
   const before = useRef<{ readonly drawn: DrawnGraph; readonly scene: GraphScene } | null>(null);
-  const reached = useRef(goal?.turn ?? 0);
 
   useLayoutEffect(() => {
     const last = before.current;
@@ -24,12 +24,7 @@ export function useGraphCamera(camera: CameraControl, drawn: DrawnGraph, scene: 
     else if (drawn.anchor !== null) holdAnchor(camera, { from: last.scene, to: scene, item: drawn.anchor });
   }, [camera, drawn, scene]);
 
-  useLayoutEffect(() => {
-    if (goal === null || goal.turn <= reached.current || !isReady) return;
-    reached.current = goal.turn;
-    const box = scene.boxOf(goal.item);
-    if (box >= 0) camera.whenSized(() => camera.centre(scene.rectOf(box)));
-  }, [camera, goal, isReady, scene]);
+  useGoal(camera, scene, { goal, isReady });
 }
 
 function placeOf({ side }: DrawnGraph): string {

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { GraphScene } from '../../../charts/graphScene';
 import type { CameraControl } from '../../../components/graph/cameraControl';
+import { useGoal } from '../../../components/graph/useGoal';
 import type { DrawnDiff } from '../../../state/graphDiffStore';
 import { useStore, useStores } from '../../../state/storesContext';
 
@@ -13,7 +14,6 @@ export function useDiffCamera(camera: CameraControl, drawn: DrawnDiff, scene: Gr
   const goal = useStore(graphDiff, (state) => state.goal);
   const isReady = useStore(graphDiff, (state) => state.drawn.kind === 'ready');
   const before = useRef<{ readonly drawn: DrawnDiff; readonly scene: GraphScene } | null>(null);
-  const reached = useRef(goal?.turn ?? 0);
 
   useLayoutEffect(() => {
     const last = before.current;
@@ -29,10 +29,5 @@ export function useDiffCamera(camera: CameraControl, drawn: DrawnDiff, scene: Gr
     }
   }, [camera, drawn, scene]);
 
-  useLayoutEffect(() => {
-    if (goal === null || goal.turn <= reached.current || !isReady) return;
-    reached.current = goal.turn;
-    const box = scene.boxOf(goal.item);
-    if (box >= 0) camera.whenSized(() => camera.centre(scene.rectOf(box)));
-  }, [camera, goal, isReady, scene]);
+  useGoal(camera, scene, { goal, isReady });
 }
