@@ -8,17 +8,19 @@ interface SelectProps<V extends string> extends Omit<SelectHTMLAttributes<HTMLSe
   readonly options: readonly { readonly value: V; readonly label: string }[];
   readonly onChange: (value: V) => void;
   readonly hint?: string;
+  /** The label stands before the list, as in a row of controls, not above it. */
+  readonly inline?: boolean;
 }
 
 /** One of a few choices; the system's own list opens. */
-export function Select<V extends string>({ label, value, options, onChange, hint, className, ...rest }: SelectProps<V>) {
+export function Select<V extends string>({ label, value, options, onChange, hint, inline = false, className, ...rest }: SelectProps<V>) {
   const id = useId();
   const choose = (text: string) => {
     const chosen = options.find((option) => option.value === text);
     if (chosen !== undefined) onChange(chosen.value);
   };
   return (
-    <div className={classNames(styles.field, className)}>
+    <div className={classNames(styles.field, inline && styles.inline, className)}>
       <label htmlFor={id} className={styles.label}>
         {label}
       </label>

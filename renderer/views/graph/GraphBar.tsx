@@ -76,11 +76,27 @@ export function GraphBar({ view, camera, searchRef, onLeaveSearch, exportMenu }:
           onLeaveSearch();
         }}
       />
-      <Select label="By" className={styles.select} value={search.mode} options={MODES} onChange={(mode) => graph.getState().setSearch(search.text, mode)} />
+      <Select
+        label="By"
+        inline
+        className={styles.select}
+        value={search.mode}
+        options={MODES}
+        onChange={(mode) => graph.getState().setSearch(search.text, mode)}
+      />
       <OverlayChoice />
-      {isBare ? null : <Select label="File" className={styles.select} value={source} options={SOURCES} onChange={(next) => graph.getState().setSource(next)} />}
+      {isBare ? null : (
+        <Select label="File" inline className={styles.select} value={source} options={SOURCES} onChange={(next) => graph.getState().setSource(next)} />
+      )}
       {roots.length < 2 ? null : (
-        <Select label="Graph" className={styles.select} value={String(root)} options={roots} onChange={(next) => graph.getState().setRoot(Number(next))} />
+        <Select
+          label="Graph"
+          inline
+          className={styles.select}
+          value={String(root)}
+          options={roots}
+          onChange={(next) => graph.getState().setRoot(Number(next))}
+        />
       )}
       <span className={styles.buttons}>
         <CompareMenu />
@@ -109,6 +125,7 @@ function OverlayChoice() {
     <>
       <Select
         label="Colour"
+        inline
         className={styles.select}
         value={overlay}
         options={OVERLAY_CHOICES}
@@ -121,6 +138,7 @@ function OverlayChoice() {
       {overlay === 'delta' ? (
         <Select
           label="Against"
+          inline
           className={styles.select}
           value={base ?? ''}
           options={versions.map(({ commit, label }) => ({ value: commit as string, label }))}

@@ -91,7 +91,7 @@ function Names({ view }: { readonly view: GraphView }) {
           className={styles.search ?? ''}
           onChange={setText}
         />
-        <Select label="Show" className={styles.select} value={filter} options={FILTERS} onChange={setFilter} />
+        <Select label="Show" inline value={filter} options={FILTERS} onChange={setFilter} />
         <ProposeMenu />
         <Button icon={<Replace size={14} />} aria-pressed={isReplacing} onClick={() => setReplacing(!isReplacing)}>
           Find and replace

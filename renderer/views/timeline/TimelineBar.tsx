@@ -68,9 +68,9 @@ export function TimelineBar({ dtypes, status, hasRange, hasClosed, onToggleAll, 
             onLeaveSearch();
           }}
         />
-        <Select label="Show" className={styles.select} value={options.measure} options={MEASURE_OPTIONS} onChange={(measure) => set({ measure })} />
-        <Select label="Sort" className={styles.select} value={options.sort} options={SORTS} onChange={(sort) => set({ sort })} />
-        <Select label="Versions" className={styles.select} value={options.scope} options={SCOPES} onChange={(scope) => set({ scope })} />
+        <Select label="Show" inline value={options.measure} options={MEASURE_OPTIONS} onChange={(measure) => set({ measure })} />
+        <Select label="Sort" inline value={options.sort} options={SORTS} onChange={(sort) => set({ sort })} />
+        <Select label="Versions" inline value={options.scope} options={SCOPES} onChange={(scope) => set({ scope })} />
         <span className={styles.buttons}>
           <Button
             look="quiet"
@@ -116,14 +116,14 @@ function Filters({ dtypes, hasRange }: Pick<TimelineBarProps, 'dtypes' | 'hasRan
     <div className={styles.bar}>
       <Select
         label="Update"
-        className={styles.select}
+        inline
         value={options.kind ?? ''}
         options={KINDS}
         onChange={(value) => set({ kind: TIMELINE_KINDS.find((kind) => kind === value) ?? null })}
       />
       <Select
         label="Type"
-        className={styles.select}
+        inline
         value={options.dtype ?? ''}
         options={[{ value: '', label: 'Any' }, ...dtypes.map((dtype) => ({ value: dtype, label: dtype }))]}
         onChange={(value) => set({ dtype: value === '' ? null : value })}

@@ -68,13 +68,21 @@ export function DiffTools({ view, camera, sentence, exportMenu }: DiffToolsProps
       </p>
       <Select
         label="View"
+        inline
         className={styles.select}
         value={isOverlaid ? 'over' : 'beside'}
         options={LAYOUTS}
         onChange={(next) => settings.getState().setValue(DIFF_OVERLAID, next === 'over')}
       />
       {roots.length < 2 ? null : (
-        <Select label="Graph" className={styles.select} value={String(root)} options={roots} onChange={(next) => graphDiff.getState().setRoot(Number(next))} />
+        <Select
+          label="Graph"
+          inline
+          className={styles.select}
+          value={String(root)}
+          options={roots}
+          onChange={(next) => graphDiff.getState().setRoot(Number(next))}
+        />
       )}
       <span className={styles.buttons}>
         <IconButton label="Previous change" shortcut="Shift+F8" icon={<ArrowUp size={14} aria-hidden="true" />} onClick={() => graphDiff.getState().step(-1)} />
