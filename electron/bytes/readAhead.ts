@@ -29,6 +29,17 @@ export class ReadAhead {
     return from >= 0 && from + length <= this.#window.byteLength ? this.#window.subarray(from) : null;
   }
 
+  /** The bytes that are there now; they hold until the next `load`. With `indexOf`, for one who looks at very many places. */
+  get window(): Uint8Array {
+    return this.#window;
+  }
+
+  /** Where `offset` is in the window, when at least `length` bytes from there on are; -1 otherwise. */
+  indexOf(offset: number, length: number): number {
+    const from = offset - this.#start;
+    return from >= 0 && from + length <= this.#window.byteLength ? from : -1;
+  }
+
   /**
    * Reads at least `length` bytes from `offset`; more when earlier reads came shortly before.
    * @throws CheckpointError truncated when the range is not inside the source

@@ -8,11 +8,13 @@ export type Shape = readonly number[];
  * @throws RangeError when an extent is not a non-negative safe integer, or the product is not one.
  */
 export function elementCount(shape: Shape): number {
-  // A zero anywhere makes the tensor empty, whatever the product of the others would be.
+  let isEmpty = false;
   for (const extent of shape) {
     if (!Number.isSafeInteger(extent) || extent < 0) throw new RangeError(`Invalid extent ${extent} in shape [${shape.join(', ')}]`);
+    if (extent === 0) isEmpty = true;
   }
-  if (shape.includes(0)) return 0;
+  // A zero anywhere makes the tensor empty, whatever the product of the others would be.
+  if (isEmpty) return 0;
   let count = 1;
   for (const extent of shape) {
     count *= extent;

@@ -3,7 +3,7 @@ import { CheckpointError, type ErrorPlace } from '../../../shared/contract/error
 import type { ByteSource } from '../../bytes/byteSource';
 import { ReadAhead } from '../../bytes/readAhead';
 import { readInto } from '../../bytes/readInto';
-import { FIELD_HEAD_BYTES, parseField } from './wireField';
+import { commonField, FIELD_HEAD_BYTES, parseField } from './wireField';
 
 /** Which fields of a message are messages whose insides matter, by number. */
 export interface MessageSchema {
@@ -80,8 +80,12 @@ async function walkMessage(walk: Walk, message: { start: number; end: number; sc
   for (let at = message.start; at < end; ) {
     throwIfCancelled(walk.signal);
     const needed = Math.min(FIELD_HEAD_BYTES, end - at);
-    const window = ahead.peek(at, needed) ?? (await ahead.load(at, needed));
-    const field = parseField(window.subarray(0, needed), at, { limit: end, place });
+    let from = ahead.indexOf(at, needed);
+    if (from < 0) {
+      await ahead.load(at, needed);
+      from = 0;
+    }
+    const field = commonField(ahead.window, from, { at, limit: end }) ?? parseField(ahead.window.subarray(from, from + needed), at, { limit: end, place });
     if (field.kind === 'startGroup') groups++;
     else if (field.kind === 'endGroup') groups--;
     else if (field.kind === 'bytes' && field.length > KEPT_BYTES) {

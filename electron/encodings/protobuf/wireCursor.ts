@@ -1,5 +1,6 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { FieldSite, Frame } from './frame';
+import { NameTable } from './nameTable';
 import type { Cut, Skeleton } from './skeleton';
 
 const MAX_FIELD_NUMBER = 2 ** 29 - 1;
@@ -15,9 +16,11 @@ export const FIXED32 = 5;
 /** What is made of a message takes the memory of some fields. */
 const MESSAGE_FIELDS = 4;
 
-/** Shared by the cursors over one skeleton. */
-interface Budget {
+/** What the cursors over one skeleton have in common. */
+interface Shared {
+  /** How many more may be read. */
   fields: number;
+  readonly names: NameTable;
 }
 
 /**
@@ -32,7 +35,7 @@ export class WireCursor {
   #pos: number;
   #at: number;
   readonly #hasCuts: boolean;
-  readonly #budget: Budget;
+  readonly #shared: Shared;
 
   number = 0;
   wire = VARINT;
@@ -55,14 +58,14 @@ export class WireCursor {
   constructor(
     skeleton: Skeleton,
     file: string,
-    message: { readonly startAt: number; readonly endAt: number; readonly position: number; readonly budget: Budget },
+    message: { readonly startAt: number; readonly endAt: number; readonly position: number; readonly shared: Shared },
   ) {
     this.#skeleton = skeleton;
     this.#file = file;
     this.#at = message.startAt;
     this.#endAt = message.endAt;
     this.#pos = message.position;
-    this.#budget = message.budget;
+    this.#shared = message.shared;
     this.#hasCuts = cutBytes(skeleton.cuts, message.startAt, message.endAt) > 0;
   }
 
@@ -154,6 +157,11 @@ export class WireCursor {
     return this.#skeleton.bytes.subarray(this.#contentPos, this.#contentEnd);
   }
 
+  /** Content of a length-delimited field that is not cut, as `decodeName` gives it. */
+  text(): string {
+    return this.#shared.names.read(this.#contentPos, this.#contentEnd);
+  }
+
   /** A varint as a signed 64-bit integer; exact up to 2^53. */
   int(): number {
     return (this.high | 0) * 2 ** 32 + this.low;
@@ -183,7 +191,7 @@ export class WireCursor {
     if (this.isCut && cutBytes(this.#skeleton.cuts, this.contentAt, this.contentAt + 1) > 0)
       throw this.#error('too-large', `Field ${this.number} has ${this.endAt - this.contentAt} bytes, more than are read of it.`);
     this.#spend(MESSAGE_FIELDS);
-    return new WireCursor(this.#skeleton, this.#file, { startAt: this.contentAt, endAt: this.endAt, position: this.#contentPos, budget: this.#budget });
+    return new WireCursor(this.#skeleton, this.#file, { startAt: this.contentAt, endAt: this.endAt, position: this.#contentPos, shared: this.#shared });
   }
 
   frame(parent: Frame): Frame {
@@ -205,8 +213,8 @@ export class WireCursor {
   }
 
   #spend(fields: number): void {
-    this.#budget.fields -= fields;
-    if (this.#budget.fields < 0) throw this.#error('too-large', 'There are more fields than could be kept in memory.');
+    this.#shared.fields -= fields;
+    if (this.#shared.fields < 0) throw this.#error('too-large', 'There are more fields than could be kept in memory.');
   }
 
   #error(code: 'malformed' | 'truncated' | 'too-large', message: string): CheckpointError {
@@ -219,7 +227,7 @@ export class WireCursor {
  * @param fields how many may be read, each message inside counting as several, before it is too large: for one who keeps something of each
  */
 export function rootCursor(skeleton: Skeleton, file: string, fields = Number.POSITIVE_INFINITY): WireCursor {
-  return new WireCursor(skeleton, file, { startAt: 0, endAt: skeleton.length, position: 0, budget: { fields } });
+  return new WireCursor(skeleton, file, { startAt: 0, endAt: skeleton.length, position: 0, shared: { fields, names: new NameTable(skeleton.bytes) } });
 }
 
 /** Bytes that are cut inside [start, end) of the file. Cuts lie inside one field, so that none is cut in two. */

@@ -52,6 +52,26 @@ export function parseField(bytes: Uint8Array, at: number, options: { readonly li
   }
 }
 
+/**
+ * `parseField` for nearly every field of a model, without an object for anything but the field: a number up to 15, with contents of less than 16 KiB.
+ * `null` for any other, for what is wrong, and where `bytes` do not hold the whole head at `from`.
+ */
+export function commonField(
+  bytes: Uint8Array,
+  from: number,
+  { at, limit }: { readonly at: number; readonly limit: number },
+): Extract<WireField, { kind: 'bytes' }> | null {
+  const tag = bytes[from] ?? 0;
+  const first = bytes[from + 1] ?? 0xff;
+  if (tag < 8 || tag >= 0x80 || (tag & 7) !== 2) return null;
+  const second = first < 0x80 ? 0 : (bytes[from + 2] ?? 0xff);
+  if (second >= 0x80) return null;
+  const offset = at + (first < 0x80 ? 2 : 3);
+  const length = (first & 0x7f) | (second << 7);
+  const next = offset + length;
+  return next > limit ? null : { kind: 'bytes', number: tag >>> 3, offset, length, next };
+}
+
 /** Seven bits a byte, lowest first; `next` is the index behind it. The value is taken modulo 2^64. */
 export function parseVarint(bytes: Uint8Array, from: number, place: ErrorPlace): { readonly value: bigint; readonly next: number } {
   let low = 0;

@@ -1,7 +1,7 @@
 import { CheckpointError, type ErrorPlace } from '../../../shared/contract/errors';
 import type { ReadAhead } from '../../bytes/readAhead';
 import { type MessageRange, type ScalarField, scanFields } from '../../encodings/protobuf/scanFields';
-import { FIELD_HEAD_BYTES, parseField } from '../../encodings/protobuf/wireField';
+import { commonField, FIELD_HEAD_BYTES, parseField } from '../../encodings/protobuf/wireField';
 
 /** Messages up to here are read as a whole; nodes of real models have some hundred bytes. */
 const MAX_WHOLE_BYTES = 64 * 1024;
@@ -40,17 +40,4 @@ function visitWhole(bytes: Uint8Array, { offset, length }: MessageRange, { place
     at = field.next;
   }
   if (groups.length > 0) throw new CheckpointError('truncated', `The group ${groups.at(-1)} has no end.`, { place: { ...place, offset: limit } });
-}
-
-/** Nearly every field of a model: a number up to 15, with contents of less than 16 KiB. `null` for any other, and for what is wrong. */
-function commonField(bytes: Uint8Array, from: number, { at, limit }: { readonly at: number; readonly limit: number }): ScalarField | null {
-  const tag = bytes[from] ?? 0;
-  const first = bytes[from + 1] ?? 0xff;
-  if (tag < 8 || tag >= 0x80 || (tag & 7) !== 2) return null;
-  const second = first < 0x80 ? 0 : (bytes[from + 2] ?? 0xff);
-  if (second >= 0x80) return null;
-  const offset = at + (first < 0x80 ? 2 : 3);
-  const length = (first & 0x7f) | (second << 7);
-  const next = offset + length;
-  return next > limit ? null : { kind: 'bytes', number: tag >>> 3, offset, length, next };
 }

@@ -2,7 +2,7 @@ import { type GraphGroup, NO_VALUE } from '../../../shared/model/graph';
 import type { OnnxNode } from '../model/onnxModel';
 import type { ViewScope } from '../view/collectScopes';
 import type { Wiring } from '../view/collectValues';
-import { commonPath, modulePath, pathFromValues } from './modulePath';
+import { commonPath, modulePaths, pathFromValues } from './modulePath';
 import { descend, simplify, splitIntoRuns, type TreeGroup, treeGroup } from './moduleTree';
 
 export interface Hierarchy {
@@ -35,16 +35,24 @@ export function buildHierarchy(scopes: readonly ViewScope[], wiring: Wiring): Hi
     if (root === undefined) continue;
     all.push(root);
     const places = placesOf(owner.nodes, { firstNode, wiring, hosts });
-    for (const [at, node] of owner.nodes.entries()) {
-      if (hosts[firstNode + at] !== NO_VALUE) continue;
+    /** Nodes of one module mostly have one array as their path. */
+    const groups = new Map<readonly string[], TreeGroup>();
+    for (let at = 0; at < owner.nodes.length; at++) {
+      const node = owner.nodes[at];
+      if (node === undefined || hosts[firstNode + at] !== NO_VALUE) continue;
       const { path, kind } = places[at] ?? { path: [], kind: 'module' };
-      const group = descend(root, path, kind, all);
+      let group = groups.get(path);
+      if (group === undefined) {
+        group = descend(root, path, kind, all);
+        groups.set(path, group);
+      }
       for (const body of bodies.get(firstNode + at) ?? []) addBody(group, roots[body], { node, path: scopes[body]?.scope.path ?? '' });
       group.children.push(firstNode + at);
     }
   }
   simplify(all);
-  const operators = scopes.flatMap(({ owner }) => owner.nodes.map(({ op }) => op));
+  const operators: string[] = [];
+  for (const { owner } of scopes) for (const { op } of owner.nodes) operators.push(op);
   return number(
     roots.filter((_, index) => scopes[index]?.scope.parent === null),
     { wiring, operators, hosts },
@@ -83,10 +91,15 @@ function constantHosts(scopes: readonly ViewScope[], wiring: Wiring): Uint32Arra
 
 function placesOf(nodes: readonly OnnxNode[], at: { firstNode: number; wiring: Wiring; hosts: Uint32Array }): Place[] {
   const { firstNode, wiring, hosts } = at;
+  const pathOf = modulePaths();
+  let last: Place | null = null;
   const own = nodes.map((node, index): Place | null => {
     if (hosts[firstNode + index] !== NO_VALUE) return null;
-    const path = modulePath(node);
-    if (path !== null) return { path, kind: 'module' };
+    const path = pathOf(node);
+    if (path !== null) {
+      if (last?.path !== path) last = { path, kind: 'module' };
+      return last;
+    }
     const initializers: string[] = [];
     for (let i = wiring.inputStarts[firstNode + index] ?? 0; i < (wiring.inputStarts[firstNode + index + 1] ?? 0); i++) {
       const value = wiring.inputs[i] ?? NO_VALUE;
@@ -115,10 +128,11 @@ function number(roots: readonly TreeGroup[], at: { wiring: Wiring; operators: re
   const { wiring, operators, hosts } = at;
   const groups: Hierarchy['groups'][number][] = [];
   const groupOf = new Uint32Array(operators.length);
+  const position = new Int32Array(operators.length).fill(OUTSIDE);
   const queue: { group: TreeGroup; parent: number }[] = roots.map((group) => ({ group, parent: -1 }));
   // The list grows while it is walked: those further in come later.
   for (const { group, parent } of queue) {
-    splitIntoRuns(group, { operator: (node) => operators[node] ?? '', crossing: (children) => countCrossing(children, wiring) });
+    splitIntoRuns(group, { operator: (node) => operators[node] ?? '', crossing: (children) => countCrossing(children, wiring, position) });
     const above = groups[parent]?.path ?? '';
     const path = group.kind === 'subgraph' ? `${above === '' ? '' : `${above}/`}${group.label}` : group.path;
     const index = groups.push({ kind: group.kind, label: group.label, path, parent, scope: group.scope }) - 1;
@@ -127,31 +141,42 @@ function number(roots: readonly TreeGroup[], at: { wiring: Wiring; operators: re
       else queue.push({ group: child, parent: index });
     }
   }
-  for (const [node, host] of hosts.entries()) if (host !== NO_VALUE) groupOf[node] = groupOf[host] ?? 0;
+  for (let node = 0; node < hosts.length; node++) {
+    const host = hosts[node] ?? NO_VALUE;
+    if (host !== NO_VALUE) groupOf[node] = groupOf[host] ?? 0;
+  }
   return { groups, groupOf };
 }
 
-/** For each place between two children: edges from those before to those after. */
-function countCrossing(children: readonly (number | TreeGroup)[], wiring: Wiring): Float64Array {
-  const position = new Map<number, number>();
+const OUTSIDE = -1;
+
+/**
+ * For each place between two children: edges from those before to those after.
+ * @param position of every node, `OUTSIDE` before and after
+ */
+function countCrossing(children: readonly (number | TreeGroup)[], wiring: Wiring, position: Int32Array): Float64Array {
+  const inside: number[] = [];
   const stack: (number | TreeGroup)[] = [];
-  for (const [at, child] of children.entries()) {
-    stack.push(child);
-    for (let inner = stack.pop(); inner !== undefined; inner = stack.pop()) {
-      if (typeof inner === 'number') position.set(inner, at);
-      else for (const each of inner.children) stack.push(each);
+  for (let at = 0; at < children.length; at++) {
+    for (let inner = children[at]; inner !== undefined; inner = stack.pop()) {
+      if (typeof inner === 'number') {
+        position[inner] = at;
+        inside.push(inner);
+      } else for (const each of inner.children) stack.push(each);
     }
   }
   const crossing = new Float64Array(children.length + 1);
-  for (const [node, at] of position) {
+  for (const node of inside) {
+    const at = position[node] ?? OUTSIDE;
     for (let i = wiring.inputStarts[node] ?? 0; i < (wiring.inputStarts[node + 1] ?? 0); i++) {
       const value = wiring.inputs[i] ?? NO_VALUE;
-      const from = value === NO_VALUE ? undefined : position.get(wiring.producer[value] ?? NO_VALUE);
-      if (from === undefined || from >= at) continue;
+      const from = value === NO_VALUE ? OUTSIDE : (position[wiring.producer[value] ?? NO_VALUE] ?? OUTSIDE);
+      if (from === OUTSIDE || from >= at) continue;
       crossing[from + 1] = (crossing[from + 1] ?? 0) + 1;
       crossing[at + 1] = (crossing[at + 1] ?? 0) - 1;
     }
   }
+  for (const node of inside) position[node] = OUTSIDE;
   for (let at = 1; at < crossing.length; at++) crossing[at] = (crossing[at] ?? 0) + (crossing[at - 1] ?? 0);
   return crossing;
 }

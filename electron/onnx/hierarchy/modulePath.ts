@@ -19,6 +19,29 @@ export function modulePath({ name, op, metadata }: NamedNode): readonly string[]
   return pathFromMetadata(metadata) ?? pathFromName(name, op);
 }
 
+/**
+ * `modulePath` for the nodes of one graph: those of one module have one array as their path, which is read from the first of their names.
+ */
+export function modulePaths(): (node: NamedNode) => readonly string[] | null {
+  const known = new Map<string, readonly string[]>();
+  let prefix = '';
+  let path: readonly string[] = [];
+  return (node) => {
+    const { name, metadata } = node;
+    const slash = name.lastIndexOf('/');
+    // What comes before the last slash decides, unless nothing follows it.
+    if (slash < 1 || slash === name.length - 1 || metadata.length > 0 || name.includes('::')) return modulePath(node);
+    if (slash === prefix.length && name.startsWith(prefix)) return path;
+    const before = name.slice(0, slash);
+    const found = known.get(before) ?? modulePath(node);
+    if (found === null) return null;
+    known.set(before, found);
+    prefix = before;
+    path = found;
+    return found;
+  };
+}
+
 function pathFromMetadata(metadata: readonly MetadataProp[]): readonly string[] | null {
   const scopes = metadata.find(({ key }) => key === 'pkg.torch.onnx.name_scopes')?.value;
   if (scopes !== undefined) {

@@ -8,7 +8,8 @@ export interface TreeGroup {
   readonly scope: number;
   /** Everything directly inside, in the order of the file: nodes, groups. */
   readonly children: (number | TreeGroup)[];
-  readonly byLabel: Map<string, TreeGroup>;
+  /** Groups among them; made with the first. */
+  byLabel: Map<string, TreeGroup> | null;
 }
 
 /** Direct children that a group may have before it is split into runs. */
@@ -17,17 +18,18 @@ const RUN = 100;
 /** How far from its regular place a run may end, so that few edges cross its end. */
 const SLACK = 20;
 
-export function treeGroup(kind: GroupKind, label: string, at: { readonly path: string; readonly scope: number }): TreeGroup {
-  return { kind, label, ...at, children: [], byLabel: new Map() };
+export function treeGroup(kind: GroupKind, label: string, { path, scope }: { readonly path: string; readonly scope: number }): TreeGroup {
+  return { kind, label, path, scope, children: [], byLabel: null };
 }
 
 /** Walks down from `root`, making groups on the way, which are added to `all` as well. */
 export function descend(root: TreeGroup, path: readonly string[], kind: 'module' | 'values', all: TreeGroup[]): TreeGroup {
   let group = root;
   for (const label of path) {
-    let next = group.byLabel.get(label);
+    let next: TreeGroup | undefined = group.byLabel?.get(label);
     if (next === undefined) {
       next = treeGroup(kind, label, { path: group.path === '' ? label : `${group.path}/${label}`, scope: root.scope });
+      group.byLabel ??= new Map();
       group.byLabel.set(label, next);
       group.children.push(next);
       all.push(next);

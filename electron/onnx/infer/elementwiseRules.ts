@@ -8,7 +8,12 @@ const same: Rule = (c) => [c.inputs[0] ?? null];
 const sameWith =
   (element: number): Rule =>
   (c) => [{ element, dims: c.dims(0) }];
-const together: Rule = (c) => [{ element: c.element(0) || c.element(1), dims: broadcast(c.node.inputs.map((_, input) => c.dims(input))) }];
+const together: Rule = (c) => {
+  const element = c.element(0) || c.element(1);
+  const dims = broadcast(c.node.inputs.map((_, input) => c.dims(input)));
+  // Mostly it is the type of one of them, which need not be there twice.
+  return [c.inputs.find((type) => type !== null && type.element === element && type.dims === dims) ?? { element, dims }];
+};
 const compare: Rule = (c) => [{ element: BOOL, dims: broadcast([c.dims(0), c.dims(1)]) }];
 const many = (rule: Rule, names: string): [string, Rule][] => names.split(' ').map((name) => [name, rule]);
 

@@ -10,10 +10,13 @@ import { type Dims, refine, type TensorType } from './tensorType';
 /** Elements of small tensors, as `readSmallTensors` gives them. */
 export type SmallTensors = ReadonlyMap<OnnxTensor, readonly number[]>;
 
+/** Most nodes take nothing whose elements are known. */
+const NOTHING_KNOWN: (Dims | null)[] = [];
+
 export interface InferredTypes {
   /** By value. */
   readonly types: readonly (TensorType | null)[];
-  /** Sees every node with the types of its inputs and outputs, in order. */
+  /** Sees every node with the types of its inputs and outputs, in order; the lists are the same ones each time. */
   readonly visit: (each: (node: number, at: { node: OnnxNode; inputs: (TensorType | null)[]; outputs: (TensorType | null)[] }) => void) => void;
 }
 
@@ -38,8 +41,8 @@ export function inferTypes(model: OnnxModel, scopes: readonly ViewScope[], optio
     if (content !== undefined) contents.set(value, content);
   }
   // Plain loops: these are the hottest lines of a large model.
-  const typesOf = (starts: Uint32Array, list: Uint32Array, node: number) => {
-    const found: (TensorType | null)[] = [];
+  const typesOf = (starts: Uint32Array, list: Uint32Array, node: number, found: (TensorType | null)[] = []) => {
+    found.length = 0;
     for (let i = starts[node] ?? 0; i < (starts[node + 1] ?? 0); i++) {
       const value = list[i] ?? NO_VALUE;
       found.push(value === NO_VALUE ? null : (types[value] ?? null));
@@ -47,15 +50,22 @@ export function inferTypes(model: OnnxModel, scopes: readonly ViewScope[], optio
     return found;
   };
   const contentsOf = (node: number) => {
-    const found: (Dims | null)[] = [];
-    for (let i = wiring.inputStarts[node] ?? 0; i < (wiring.inputStarts[node + 1] ?? 0); i++) found.push(contents.get(wiring.inputs[i] ?? NO_VALUE) ?? null);
+    let found: (Dims | null)[] = NOTHING_KNOWN;
+    const begin = wiring.inputStarts[node] ?? 0;
+    for (let i = begin; i < (wiring.inputStarts[node + 1] ?? 0); i++) {
+      const content = contents.get(wiring.inputs[i] ?? NO_VALUE);
+      if (content === undefined) continue;
+      if (found === NOTHING_KNOWN) found = new Array<Dims | null>((wiring.inputStarts[node + 1] ?? 0) - begin).fill(null);
+      found[i - begin] = content;
+    }
     return found;
   };
   for (const { owner, firstNode } of scopes) {
     const opsets = opsetsOf(isFunction(owner) ? owner.opsets : model.opsets);
-    for (const [at, node] of owner.nodes.entries()) {
-      const rule = ruleFor(node.domain, node.op);
-      if (rule === undefined) continue;
+    for (let at = 0; at < owner.nodes.length; at++) {
+      const node = owner.nodes[at];
+      const rule = node === undefined ? undefined : ruleFor(node.domain, node.op);
+      if (node === undefined || rule === undefined) continue;
       const inputs = typesOf(wiring.inputStarts, wiring.inputs, firstNode + at);
       const context = new RuleContext(node, opsets.get(node.domain) ?? 1, inputs, contentsOf(firstNode + at));
       // An attribute that comes with a call may change anything.
@@ -75,10 +85,14 @@ export function inferTypes(model: OnnxModel, scopes: readonly ViewScope[], optio
   return {
     types,
     visit(each) {
+      const inputs: (TensorType | null)[] = [];
+      const outputs: (TensorType | null)[] = [];
       for (const { owner, firstNode } of scopes) {
-        for (const [at, node] of owner.nodes.entries()) {
-          const inputs = typesOf(wiring.inputStarts, wiring.inputs, firstNode + at);
-          const outputs = typesOf(wiring.outputStarts, wiring.outputs, firstNode + at);
+        for (let at = 0; at < owner.nodes.length; at++) {
+          const node = owner.nodes[at];
+          if (node === undefined) continue;
+          typesOf(wiring.inputStarts, wiring.inputs, firstNode + at, inputs);
+          typesOf(wiring.outputStarts, wiring.outputs, firstNode + at, outputs);
           each(firstNode + at, { node, inputs, outputs });
         }
       }

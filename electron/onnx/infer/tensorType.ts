@@ -11,6 +11,19 @@ export interface TensorType {
   readonly dims: Dims | null;
 }
 
+/** `formatType` for very many values, nearly all of which have their shape from another one. */
+export function typeFormatter(): (type: TensorType | null) => string {
+  const known = new Map<Dims | null, TensorType & { readonly text: string }>();
+  return (type) => {
+    if (type === null) return '';
+    const last = known.get(type.dims);
+    if (last?.element === type.element) return last.text;
+    const text = formatType(type);
+    known.set(type.dims, { ...type, text });
+    return text;
+  };
+}
+
 /** `float32[batch, 3, 8, 8]` as an edge shows it; empty when nothing is known. */
 export function formatType({ element, dims }: TensorType): string {
   if (element === 0 && dims === null) return '';
@@ -33,6 +46,7 @@ export function countElements(dims: Dims | null | undefined): number | null {
 /** What two declarations of one value agree on, the first one's words where they differ. A number says more than a symbol. */
 export function refine(declared: TensorType | null, inferred: TensorType | null): TensorType | null {
   if (declared === null || inferred === null) return declared ?? inferred;
+  if (!saysMore(inferred, declared)) return declared;
   const element = declared.element === 0 ? inferred.element : declared.element;
   if (declared.dims === null || inferred.dims === null) return { element, dims: declared.dims ?? inferred.dims };
   if (declared.dims.length !== inferred.dims.length) return { element, dims: declared.dims };
@@ -43,11 +57,29 @@ export function refine(declared: TensorType | null, inferred: TensorType | null)
   };
 }
 
+/** Whether a type says something that the declared one leaves open. */
+function saysMore({ element, dims }: TensorType, declared: TensorType): boolean {
+  if (declared.element === 0 && element !== 0) return true;
+  if (declared.dims === null || dims === null) return declared.dims === null && dims !== null;
+  if (declared.dims.length !== dims.length) return false;
+  for (let axis = 0; axis < dims.length; axis++) {
+    const own = declared.dims[axis] ?? null;
+    const other = dims[axis] ?? null;
+    if (typeof own !== 'number' && other !== null && (own === null || typeof other === 'number')) return true;
+  }
+  return false;
+}
+
 /** One after the other in every axis, by NumPy's rules (https://github.com/onnx/onnx/blob/main/docs/Broadcasting.md). */
 export function broadcast(shapes: readonly (Dims | null | undefined)[]): Dims | null {
-  let result: Dim[] = [];
+  let result: Dims = [];
   for (const dims of shapes) {
     if (dims === null || dims === undefined) return null;
+    if (dims.length === 0 || sameDims(result, dims)) continue;
+    if (result.length === 0) {
+      result = dims;
+      continue;
+    }
     const rank = Math.max(result.length, dims.length);
     const joined: Dim[] = [];
     for (let axis = 0; axis < rank; axis++) {
@@ -58,6 +90,14 @@ export function broadcast(shapes: readonly (Dims | null | undefined)[]): Dims | 
     result = joined;
   }
   return result;
+}
+
+/** Equal, and in every axis known or a symbol. */
+function sameDims(a: Dims, b: Dims): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let axis = 0; axis < a.length; axis++) if (a[axis] !== b[axis]) return false;
+  return true;
 }
 
 /** In front of the first axis everything is 1. */

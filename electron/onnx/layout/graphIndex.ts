@@ -17,6 +17,11 @@ export interface GraphIndex {
   readonly end: Uint32Array;
   /** Place of each node in `nodes`. */
   readonly place: Uint32Array;
+  /** First node, in the order of the file, of each group and all inside it. */
+  readonly first: Uint32Array;
+  /** Places of those who make and use a value: the least and the greatest. A value that nothing makes begins before all places. */
+  readonly low: Int32Array;
+  readonly high: Int32Array;
 }
 
 const indices = new WeakMap<GraphView, GraphIndex>();
@@ -26,7 +31,8 @@ export function graphIndex(view: GraphView): GraphIndex {
   const known = indices.get(view);
   if (known !== undefined) return known;
   const consumers = indexConsumers(view);
-  const index = { ...consumers, hidden: findHidden(view, consumers), boundaries: findBoundaries(view), ...orderNodes(view) };
+  const order = orderNodes(view);
+  const index = { ...consumers, hidden: findHidden(view, consumers), boundaries: findBoundaries(view), ...order, ...findReach(view, consumers, order.place) };
   indices.set(view, index);
   return index;
 }
@@ -48,6 +54,30 @@ function indexConsumers({ nodes, values }: GraphView): Pick<GraphIndex, 'consume
   return { consumerStarts: starts, consumers };
 }
 
+function findReach(
+  { values }: GraphView,
+  { consumerStarts, consumers }: Pick<GraphIndex, 'consumerStarts' | 'consumers'>,
+  place: Uint32Array,
+): Pick<GraphIndex, 'low' | 'high'> {
+  const count = values.producer.length;
+  const low = new Int32Array(count);
+  const high = new Int32Array(count);
+  for (let value = 0; value < count; value++) {
+    const producer = values.producer[value] ?? NO_VALUE;
+    const made = producer === NO_VALUE ? -1 : (place[producer] ?? 0);
+    let least = made;
+    let greatest = made;
+    for (let i = consumerStarts[value] ?? 0; i < (consumerStarts[value + 1] ?? 0); i++) {
+      const at = place[consumers[i] ?? 0] ?? 0;
+      if (at < least) least = at;
+      if (at > greatest) greatest = at;
+    }
+    low[value] = least;
+    high[value] = greatest;
+  }
+  return { low, high };
+}
+
 function findHidden({ nodes, values }: GraphView, { consumerStarts }: Pick<GraphIndex, 'consumerStarts'>): Uint8Array {
   const hidden = new Uint8Array(nodes.names.length);
   for (let value = 0; value < values.names.length; value++) {
@@ -60,7 +90,8 @@ function findHidden({ nodes, values }: GraphView, { consumerStarts }: Pick<Graph
 
 function findBoundaries({ scopes, values }: GraphView): GraphIndex['boundaries'] {
   const boundaries = scopes.map(() => ({ inputs: [] as number[], outputs: [] as number[] }));
-  for (const [value, role] of values.role.entries()) {
+  for (let value = 0; value < values.role.length; value++) {
+    const role = values.role[value] ?? 0;
     if (role === 0) continue;
     const boundary = boundaries[values.scope[value] ?? 0];
     if ((role & 1) !== 0) boundary?.inputs.push(value);
@@ -69,7 +100,7 @@ function findBoundaries({ scopes, values }: GraphView): GraphIndex['boundaries']
   return boundaries;
 }
 
-function orderNodes({ groups, nodes }: GraphView): Pick<GraphIndex, 'childGroups' | 'nodes' | 'start' | 'end' | 'place'> {
+function orderNodes({ groups, nodes }: GraphView): Pick<GraphIndex, 'childGroups' | 'nodes' | 'start' | 'end' | 'place' | 'first'> {
   const childGroups: number[][] = groups.map(() => []);
   const inside = new Uint32Array(groups.length);
   for (const group of nodes.group) inside[group] = (inside[group] ?? 0) + 1;
@@ -95,11 +126,18 @@ function orderNodes({ groups, nodes }: GraphView): Pick<GraphIndex, 'childGroups
   const next = start.slice();
   const ordered = new Uint32Array(nodes.group.length);
   const place = new Uint32Array(nodes.group.length);
-  for (const [node, group] of nodes.group.entries()) {
+  const first = new Uint32Array(groups.length).fill(NO_VALUE);
+  for (let node = 0; node < nodes.group.length; node++) {
+    const group = nodes.group[node] ?? 0;
     const at = next[group] ?? 0;
     ordered[at] = node;
     place[node] = at;
     next[group] = at + 1;
+    if (node < (first[group] ?? 0)) first[group] = node;
   }
-  return { childGroups, nodes: ordered, start, end, place };
+  for (let group = groups.length - 1; group >= 0; group--) {
+    const parent = groups[group]?.parent ?? -1;
+    if (parent >= 0) first[parent] = Math.min(first[parent] ?? 0, first[group] ?? 0);
+  }
+  return { childGroups, nodes: ordered, start, end, place, first };
 }

@@ -40,6 +40,9 @@ class ContentBuilder {
   readonly boxes: ContentBox[] = [];
   /** Box of each node inside, by its place in the index. */
   private readonly boxOf: Int32Array;
+  /** Places of what each box of a node or group holds. */
+  private readonly begins: number[] = [];
+  private readonly ends: number[] = [];
   private readonly origin: number;
   private readonly past: number;
   /** Scope whose inputs and outputs stand here; -1 when the group is a part of one. */
@@ -70,8 +73,7 @@ class ContentBuilder {
       if (index.hidden[node] === 0) children.push({ kind: 'node', ref: node, first: node });
     }
     for (const child of index.childGroups[group] ?? []) {
-      let first = Number.MAX_SAFE_INTEGER;
-      for (let at = index.start[child] ?? 0; at < (index.end[child] ?? 0); at++) first = Math.min(first, index.nodes[at] ?? 0);
+      const first = index.first[child] ?? 0;
       // The body stands before the node that holds it, because its results flow there.
       const holder = view.groups[child]?.kind === 'subgraph' ? (view.scopes[view.groups[child]?.scope ?? 0]?.parent?.node ?? first) - 0.5 : first;
       children.push({ kind: 'group', ref: child, first: holder });
@@ -79,8 +81,11 @@ class ContentBuilder {
     children.sort((a, b) => a.first - b.first);
     for (const { kind, ref } of children) {
       const box = this.box(kind, ref);
-      if (kind === 'node') this.boxOf[(index.place[ref] ?? 0) - this.origin] = box;
-      else this.boxOf.fill(box, (index.start[ref] ?? 0) - this.origin, (index.end[ref] ?? 0) - this.origin);
+      const begin = (kind === 'node' ? index.place[ref] : index.start[ref]) ?? 0;
+      const end = kind === 'node' ? begin + 1 : (index.end[ref] ?? 0);
+      this.begins.push(begin);
+      this.ends.push(end);
+      this.boxOf.fill(box, begin - this.origin, end - this.origin);
     }
     for (const [box, { kind, ref }] of this.boxes.entries()) if (kind === 'group') this.addBody(box, ref);
   }
@@ -102,13 +107,18 @@ class ContentBuilder {
       const node = index.nodes[at] ?? 0;
       const to = this.boxOf[at - this.origin] ?? -1;
       if (to < 0) continue;
-      for (let i = view.nodes.inputStarts[node] ?? 0; i < (view.nodes.inputStarts[node + 1] ?? 0); i++) this.addInput(view.nodes.inputs[i] ?? NO_VALUE, to);
+      const begin = this.begins[to] ?? 0;
+      const end = this.ends[to] ?? 0;
+      for (let i = view.nodes.inputStarts[node] ?? 0; i < (view.nodes.inputStarts[node + 1] ?? 0); i++) {
+        const value = view.nodes.inputs[i] ?? NO_VALUE;
+        // Nearly all values of a large group are made and used inside one of its boxes.
+        if (value !== NO_VALUE && ((index.low[value] ?? 0) < begin || (index.high[value] ?? 0) >= end)) this.addInput(value, to);
+      }
     }
   }
 
   private addInput(value: number, to: number): void {
     const { values, scopes, groups } = this.view;
-    if (value === NO_VALUE) return;
     const producer = values.producer[value] ?? NO_VALUE;
     if (values.initializer[value] !== NO_VALUE && (producer === NO_VALUE || this.index.hidden[producer] === 1)) return;
     if (producer !== NO_VALUE) {
@@ -132,9 +142,12 @@ class ContentBuilder {
       const node = index.nodes[at] ?? 0;
       const from = this.boxOf[at - this.origin] ?? -1;
       if (from < 0) continue;
+      const begin = this.begins[from] ?? 0;
+      const end = this.ends[from] ?? 0;
       for (let i = view.nodes.outputStarts[node] ?? 0; i < (view.nodes.outputStarts[node + 1] ?? 0); i++) {
         const value = view.nodes.outputs[i] ?? NO_VALUE;
         if (value === NO_VALUE) continue;
+        if ((index.low[value] ?? 0) >= begin && (index.high[value] ?? 0) < end && ((view.values.role[value] ?? 0) & 2) === 0) continue;
         const isOutput = this.isWhole(value, 2);
         if (!isOutput && !this.leaves(value)) continue;
         if (++this.ports <= 2 * MAX_PORTS) this.flow(value, from, this.box(isOutput ? 'value' : 'out', value));

@@ -10,6 +10,15 @@ export interface NodeContext extends ReadContext {
   readonly body: (cursor: WireCursor, frame: Frame, at: { readonly node: number; readonly attribute: string }) => OnnxGraph;
 }
 
+/** What most attributes and nodes have none of is one list for all of them; `added` makes a list of its own when there is something to add. */
+const NONE: never[] = [];
+
+function added<T>(list: T[], value: T): T[] {
+  if (list === NONE) return [value];
+  list.push(value);
+  return list;
+}
+
 /** `ai.onnx` and no domain at all are the same (https://github.com/onnx/onnx/blob/main/docs/IR.md#operator-sets). */
 export function ownDomain(domain: string): string {
   return domain === 'ai.onnx' ? '' : domain;
@@ -28,10 +37,10 @@ export function readNode(cursor: WireCursor, options: { readonly parent: Frame; 
   let doc = '';
   const inputs: NameSite[] = [];
   const outputs: NameSite[] = [];
-  const attributes: OnnxAttribute[] = [];
-  const sharding: NameSite[] = [];
-  const metadata: MetadataProp[] = [];
-  const unknownFields: number[] = [];
+  let attributes: OnnxAttribute[] = NONE;
+  let sharding: NameSite[] = NONE;
+  let metadata: MetadataProp[] = NONE;
+  let unknownFields: number[] = NONE;
   for (const fields = cursor.inside(); fields.next(); ) {
     switch (fields.number) {
       case 1:
@@ -49,7 +58,7 @@ export function readNode(cursor: WireCursor, options: { readonly parent: Frame; 
         opSite = fields.site(frame);
         break;
       case 5:
-        attributes.push(readAttribute(fields, { parent: frame, node: index, context }));
+        attributes = added(attributes, readAttribute(fields, { parent: frame, node: index, context }));
         break;
       case 6:
         doc = readDoc(fields);
@@ -61,13 +70,13 @@ export function readNode(cursor: WireCursor, options: { readonly parent: Frame; 
         overload = readName(fields, context);
         break;
       case 9:
-        metadata.push(readEntry(fields));
+        metadata = added(metadata, readEntry(fields));
         break;
       case 10:
-        sharding.push(...readSharding(fields, frame, context));
+        sharding = [...sharding, ...readSharding(fields, frame, context)];
         break;
       default:
-        unknownFields.push(fields.number);
+        unknownFields = added(unknownFields, fields.number);
     }
   }
   return { frame, index, name, nameSite, op, opSite, domain, overload, inputs, outputs, attributes, sharding, metadata, doc, unknownFields };
@@ -146,12 +155,12 @@ function readAttribute(cursor: WireCursor, options: { readonly parent: Frame; re
     float: null,
     int: null,
     string: null,
-    floats: [],
-    ints: [],
-    strings: [],
-    tensors: [],
-    sparseTensors: [],
-    graphs: [],
+    floats: NONE,
+    ints: NONE,
+    strings: NONE,
+    tensors: NONE,
+    sparseTensors: NONE,
+    graphs: NONE,
     doc: '',
     sites: [],
   };
@@ -183,7 +192,7 @@ function readBodies(
     if (fields.number === 6) refuseSecond(attribute.graphs[0] ?? null, fields, context);
     // The first of several has no number, so that its path is that of a single one.
     const name = attribute.graphs.length === 0 ? attribute.name : `${attribute.name}[${attribute.graphs.length}]`;
-    attribute.graphs.push(context.body(fields, attribute.frame, { node, attribute: name }));
+    attribute.graphs = added(attribute.graphs, context.body(fields, attribute.frame, { node, attribute: name }));
   }
 }
 
@@ -201,21 +210,21 @@ function readAttributeValue(fields: WireCursor, attribute: AttributeDraft, conte
       break;
     case 5:
       refuseSecond(attribute.tensors[0] ?? null, fields, context);
-      attribute.tensors.push(readTensor(fields, frame, context));
+      attribute.tensors = added(attribute.tensors, readTensor(fields, frame, context));
       break;
     case 10:
-      attribute.tensors.push(readTensor(fields, frame, context));
+      attribute.tensors = added(attribute.tensors, readTensor(fields, frame, context));
       break;
     case 7:
-      if (fields.wire === FIXED32) attribute.floats.push(fields.float());
-      else if (fields.wire === BYTES && !fields.isCut) for (const value of packedFloats(fields.content())) attribute.floats.push(value);
+      if (fields.wire === FIXED32) attribute.floats = added(attribute.floats, fields.float());
+      else if (fields.wire === BYTES && !fields.isCut) for (const value of packedFloats(fields.content())) attribute.floats = added(attribute.floats, value);
       break;
     case 8:
-      if (fields.wire === VARINT) attribute.ints.push(fields.bigint());
-      else if (fields.wire === BYTES && !fields.isCut) for (const value of fields.packed()) attribute.ints.push(value.bigint());
+      if (fields.wire === VARINT) attribute.ints = added(attribute.ints, fields.bigint());
+      else if (fields.wire === BYTES && !fields.isCut) for (const value of fields.packed()) attribute.ints = added(attribute.ints, value.bigint());
       break;
     case 9:
-      attribute.strings.push(readDoc(fields));
+      attribute.strings = added(attribute.strings, readDoc(fields));
       break;
     case 13:
       attribute.doc = readDoc(fields);
@@ -225,10 +234,10 @@ function readAttributeValue(fields: WireCursor, attribute: AttributeDraft, conte
       break;
     case 22:
       refuseSecond(attribute.sparseTensors[0] ?? null, fields, context);
-      attribute.sparseTensors.push(readSparse(fields, frame, context));
+      attribute.sparseTensors = added(attribute.sparseTensors, readSparse(fields, frame, context));
       break;
     case 23:
-      attribute.sparseTensors.push(readSparse(fields, frame, context));
+      attribute.sparseTensors = added(attribute.sparseTensors, readSparse(fields, frame, context));
       break;
     default:
   }

@@ -1,8 +1,8 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { Frame } from '../../encodings/protobuf/frame';
-import { decodeName } from '../../encodings/protobuf/names';
 import { KEPT_TEXT_BYTES } from '../../encodings/protobuf/skeleton';
 import { BYTES, type WireCursor } from '../../encodings/protobuf/wireCursor';
+import { NameAt } from './nameAt';
 import type { MetadataProp, NameSite } from './onnxModel';
 
 /** What every reader of a message is given. */
@@ -26,21 +26,20 @@ export function refuseSecond(known: object | null, cursor: WireCursor, context: 
 
 /** A text that decides something: a name, an operator. @throws CheckpointError too-large, malformed */
 export function readName(cursor: WireCursor, context: ReadContext): string {
-  const place = { file: context.file, offset: cursor.startAt };
-  if (cursor.wire !== BYTES) throw new CheckpointError('malformed', `Field ${cursor.number} should be a text.`, { place });
-  if (cursor.isCut)
-    throw new CheckpointError('too-large', `A name has ${cursor.endAt - cursor.contentAt} bytes; up to ${KEPT_TEXT_BYTES} are read.`, { place });
-  return decodeName(cursor.content());
+  const place = () => ({ place: { file: context.file, offset: cursor.startAt } });
+  if (cursor.wire !== BYTES) throw new CheckpointError('malformed', `Field ${cursor.number} should be a text.`, place());
+  if (cursor.isCut) throw new CheckpointError('too-large', `A name has ${cursor.endAt - cursor.contentAt} bytes; up to ${KEPT_TEXT_BYTES} are read.`, place());
+  return cursor.text();
 }
 
 export function readNameSite(cursor: WireCursor, frame: Frame, context: ReadContext): NameSite {
-  return { text: readName(cursor, context), site: cursor.site(frame) };
+  return new NameAt(cursor, frame, readName(cursor, context));
 }
 
 /** A text to show: what is too long for that is only said to be there. */
 export function readDoc(cursor: WireCursor): string {
   if (cursor.wire !== BYTES) return '';
-  return cursor.isCut ? `(${cursor.endAt - cursor.contentAt} bytes)` : decodeName(cursor.content());
+  return cursor.isCut ? `(${cursor.endAt - cursor.contentAt} bytes)` : cursor.text();
 }
 
 /** StringStringEntryProto. */

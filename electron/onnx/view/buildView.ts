@@ -3,7 +3,7 @@ import type { Finding } from '../check/finding';
 import { buildHierarchy, type Hierarchy } from '../hierarchy/buildHierarchy';
 import { countFlops } from '../infer/countFlops';
 import { type InferredTypes, inferTypes, type SmallTensors } from '../infer/inferTypes';
-import { formatType, refine } from '../infer/tensorType';
+import { formatType, refine, typeFormatter } from '../infer/tensorType';
 import type { OnnxModel } from '../model/onnxModel';
 import { countOf } from '../values/elementTypes';
 import { collectScopes, isFunction, type ViewScope } from './collectScopes';
@@ -46,7 +46,7 @@ export function buildView(model: OnnxModel, options: ViewOptions): GraphView {
       producer: new Uint32Array(wiring.producer),
       initializer: new Uint32Array(wiring.initializer),
       role: new Uint8Array(wiring.role),
-      types: inferred.types.map((type) => (type === null ? '' : formatType(type))),
+      types: inferred.types.map(typeFormatter()),
     },
     findings: placeFindings(scopes, options.findings),
   };
@@ -64,8 +64,10 @@ function nodeColumns(scopes: readonly ViewScope[], wiring: Wiring, { hierarchy, 
   const names: string[] = [];
   const columns = { operator: new Uint32Array(count), scope: new Uint32Array(count), index: new Uint32Array(count), flops: new Float64Array(count) };
   const parameters = new Float64Array(count);
+  const elements = Float64Array.from(wiring.stored, elementsOf);
   for (const [scope, { owner, firstNode }] of scopes.entries()) {
-    for (const [index, { name, op, domain }] of owner.nodes.entries()) {
+    for (let index = 0; index < owner.nodes.length; index++) {
+      const { name, op, domain } = owner.nodes[index] ?? { name: '', op: '', domain: '' };
       const label = domain === '' ? op : `${domain}.${op}`;
       let number = numbers.get(label);
       if (number === undefined) {
@@ -77,7 +79,7 @@ function nodeColumns(scopes: readonly ViewScope[], wiring: Wiring, { hierarchy, 
       columns.operator[node] = number;
       columns.scope[node] = scope;
       columns.index[node] = index;
-      parameters[node] = parametersOf(node, wiring);
+      parameters[node] = parametersOf(node, wiring, elements);
     }
   }
   inferred.visit((node, at) => {
@@ -88,14 +90,14 @@ function nodeColumns(scopes: readonly ViewScope[], wiring: Wiring, { hierarchy, 
 }
 
 /** A value that a node takes twice counts once. */
-function parametersOf(node: number, wiring: Wiring): number {
+function parametersOf(node: number, wiring: Wiring, elements: Float64Array): number {
   let sum = 0;
   const begin = wiring.inputStarts[node] ?? 0;
   const end = wiring.inputStarts[node + 1] ?? 0;
   for (let i = begin; i < end; i++) {
     const value = wiring.inputs[i] ?? NO_VALUE;
-    const stored = value === NO_VALUE ? undefined : wiring.stored[wiring.initializer[value] ?? NO_VALUE];
-    if (stored !== undefined && wiring.inputs.indexOf(value, begin) === i) sum += elementsOf(stored);
+    const stored = value === NO_VALUE ? NO_VALUE : (wiring.initializer[value] ?? NO_VALUE);
+    if (stored !== NO_VALUE && wiring.inputs.indexOf(value, begin) === i) sum += elements[stored] ?? 0;
   }
   return sum;
 }
@@ -115,16 +117,15 @@ function describeInitializers(
     const { code, ...described } = describeStored(stored);
     const name = wiring.names[value] ?? '';
     const path = scopes[scope]?.scope.path ?? '';
-    const group = [path === '' ? name : `${path}/${name}`]
-      .flatMap((full) => (sparse === null ? [full] : [full, `${full}/#values`]))
-      .find((full) => groups.has(full));
+    const full = path === '' ? name : `${path}/${name}`;
+    const group = groups.has(full) ? full : sparse !== null && groups.has(`${full}/#values`) ? `${full}/#values` : null;
     const isInput = constant === null && ((wiring.role[value] ?? 0) & 1) === 1;
     return {
       name,
       scope,
       value,
       ...described,
-      group: group ?? null,
+      group,
       isInput,
       uses: uses[index] ?? 0,
       usedInGraphs: graphs[index] ?? 1,
@@ -151,16 +152,16 @@ function inputProblem(
 function countUses(scopes: readonly ViewScope[], wiring: Wiring): { readonly uses: Uint32Array; readonly graphs: Uint32Array } {
   const uses = new Uint32Array(wiring.stored.length);
   const graphs = new Uint32Array(wiring.stored.length).fill(1);
-  // Its own graph counts from the start.
-  const last = wiring.stored.map(({ scope }) => new Set([scope]));
+  /** Graphs that use one, where they are others than its own, which counts from the start. */
+  const others = new Map<number, Set<number>>();
   const count = (value: number, scope: number) => {
     const index = value === NO_VALUE ? NO_VALUE : (wiring.initializer[value] ?? NO_VALUE);
     if (index === NO_VALUE) return;
     uses[index] = (uses[index] ?? 0) + 1;
-    const seen = last[index];
-    if (seen === undefined || seen.has(scope)) return;
-    seen.add(scope);
-    graphs[index] = seen.size;
+    if (scope === wiring.stored[index]?.scope) return;
+    const seen = others.get(index) ?? new Set();
+    others.set(index, seen.add(scope));
+    graphs[index] = 1 + seen.size;
   };
   for (const [scope, { owner, firstNode }] of scopes.entries()) {
     const end = wiring.inputStarts[firstNode + owner.nodes.length] ?? 0;
@@ -189,19 +190,26 @@ function withTotals(
     nodes[parent] = (nodes[parent] ?? 0) + (nodes[group] ?? 0);
     flops[parent] = (flops[parent] ?? 0) + (flops[group] ?? 0);
   }
-  const users: number[][] = at.initializers.map(() => []);
+  /** Uses of each initializer, the last one first: `next` of a use is the one before it. */
+  const last = new Int32Array(at.initializers.length).fill(-1);
+  const next = new Int32Array(wiring.inputs.length);
+  const user = new Uint32Array(wiring.inputs.length);
   for (let node = 0; node < groupOf.length; node++) {
     for (let i = wiring.inputStarts[node] ?? 0; i < (wiring.inputStarts[node + 1] ?? 0); i++) {
       const value = wiring.inputs[i] ?? NO_VALUE;
-      if (value !== NO_VALUE) users[wiring.initializer[value] ?? NO_VALUE]?.push(groupOf[node] ?? 0);
+      const index = value === NO_VALUE ? NO_VALUE : (wiring.initializer[value] ?? NO_VALUE);
+      if (index === NO_VALUE) continue;
+      next[i] = last[index] ?? -1;
+      last[index] = i;
+      user[i] = groupOf[node] ?? 0;
     }
   }
   const parameters = new Float64Array(groups.length);
   const seen = new Int32Array(groups.length).fill(-1);
-  for (const [index, own] of users.entries()) {
+  for (let index = 0; index < last.length; index++) {
     const elements = countOf(at.initializers[index]?.shape ?? []) ?? 0;
-    for (const user of own) {
-      for (let group = user; group >= 0 && seen[group] !== index; group = groups[group]?.parent ?? -1) {
+    for (let use = last[index] ?? -1; use >= 0; use = next[use] ?? -1) {
+      for (let group = user[use] ?? 0; group >= 0 && seen[group] !== index; group = groups[group]?.parent ?? -1) {
         seen[group] = index;
         parameters[group] = (parameters[group] ?? 0) + elements;
       }

@@ -74,13 +74,17 @@ class WiringBuilder {
       for (const tensor of owner.initializers) this.store(index, tensor.name, { tensor, sparse: null, constant: null });
       for (const sparse of owner.sparse) this.store(index, sparse.values?.name ?? '', { tensor: sparse.values, sparse, constant: null });
     }
-    for (const [at, node] of owner.nodes.entries()) {
-      for (const { text } of node.outputs) this.outputs.push(text === '' ? NO_VALUE : this.value(index, text, firstNode + at));
+    // Plain loops: these are among the hottest lines of a large model, and run before the engine has compiled them well.
+    for (let at = 0; at < owner.nodes.length; at++) {
+      const node = owner.nodes[at];
+      if (node === undefined) continue;
+      for (let i = 0; i < node.outputs.length; i++) {
+        const text = node.outputs[i]?.text ?? '';
+        this.outputs.push(text === '' ? NO_VALUE : this.value(index, text, firstNode + at));
+      }
       this.outputStarts[firstNode + at + 1] = this.outputs.length;
-      const constant =
-        node.op === 'Constant' && node.domain === ''
-          ? node.attributes.find(({ name, ref }) => ref === '' && (name === 'sparse_value' || name.startsWith('value')))
-          : undefined;
+      if (node.op !== 'Constant' || node.domain !== '') continue;
+      const constant = node.attributes.find(({ name, ref }) => ref === '' && (name === 'sparse_value' || name.startsWith('value')));
       const output = this.outputs[this.outputStarts[firstNode + at] ?? 0] ?? NO_VALUE;
       if (constant === undefined || output === NO_VALUE || node.outputs.length === 0) continue;
       const [sparse = null] = constant.sparseTensors;
@@ -92,8 +96,12 @@ class WiringBuilder {
     const entry = this.scopes[index];
     if (entry === undefined) return;
     const { owner, firstNode } = entry;
-    for (const [at, node] of owner.nodes.entries()) {
-      for (const { text } of node.inputs) this.inputs.push(text === '' ? NO_VALUE : this.resolve(index, text));
+    for (let at = 0; at < owner.nodes.length; at++) {
+      const inputs = owner.nodes[at]?.inputs ?? [];
+      for (let i = 0; i < inputs.length; i++) {
+        const text = inputs[i]?.text ?? '';
+        this.inputs.push(text === '' ? NO_VALUE : this.resolve(index, text));
+      }
       this.inputStarts[firstNode + at + 1] = this.inputs.length;
     }
     for (const output of owner.outputs) {
