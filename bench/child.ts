@@ -83,7 +83,7 @@ const JOBS: Readonly<Record<string, (input: unknown) => Promise<Record<string, n
   /** With the built workers, as the program runs them. */
   async statistics(input) {
     const { file, ...tensor } = v.parse(v.object({ file: v.string(), dtype, elements: v.number() }), input);
-    const pool = createWorkerPool({ script: join(process.cwd(), 'dist', 'worker', 'worker.js') });
+    const pool = createWorkerPool({ script: join(process.cwd(), 'dist', 'worker', 'worker.cjs') });
     try {
       const ref = { dtype: tensor.dtype, shape: [tensor.elements], source: { kind: 'file', path: file }, offset: 0, strides: null, bigEndian: false } as const;
       const measure = (elements: number) =>

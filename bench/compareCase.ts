@@ -26,7 +26,7 @@ export async function compareCase(repeat: number): Promise<readonly Row[]> {
     for (const { dtype, name, layers } of DTYPES)
       for (const version of VERSIONS) await writeCheckpoint(join(made, `${name}-${version}.safetensors`), { dtype, layers, version });
   });
-  const theta = join(process.cwd(), 'dist', 'cli', 'theta.js');
+  const theta = join(process.cwd(), 'dist', 'cli', 'theta.cjs');
   const rows: Row[] = [];
   for (const { name } of DTYPES) {
     const file = (version: string) => join(folder, `${name}-${version}.safetensors`);

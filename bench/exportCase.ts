@@ -25,7 +25,7 @@ export async function exportCase(repeat: number): Promise<readonly Row[]> {
   const repository = await cached('bert-repository-v1', makeBertRepository);
   const target = join(CACHE, 'exported');
   const copy = join(CACHE, 'copied');
-  const theta = join(process.cwd(), 'dist', 'cli', 'theta.js');
+  const theta = join(process.cwd(), 'dist', 'cli', 'theta.cjs');
   const exported = async (format: string, extension: string) => {
     await rm(target + extension, { force: true });
     await measureProcess('sync', []);

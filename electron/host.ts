@@ -25,7 +25,7 @@ export function createHost(facilities: HostFacilities): Host {
     filterCommand: filterCommand(),
     program: lastingProgram(),
     sampleArchive: join(resourcePath('assets'), 'sample', 'digits.zip'),
-    createPool: (size) => createWorkerPool({ script: resourcePath('dist/worker/worker.js'), size }),
+    createPool: (size) => createWorkerPool({ script: resourcePath('dist/worker/worker.cjs'), size }),
   });
   const events = new Emitter<HostEvent>();
   services.onRepositoryChanged.on((data) => events.emit({ name: 'repository/changed', data }));

@@ -31,6 +31,6 @@ function thisProgram() {
     platform: process.platform,
     executable: process.execPath,
     electron: process.versions.electron !== undefined,
-    script: existsSync(inClone) ? inClone : resourcePath('dist/cli/theta.js'),
+    script: existsSync(inClone) ? inClone : resourcePath('dist/cli/theta.cjs'),
   };
 }

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 export type Resource =
   | 'assets'
   | 'assets/icons/icon.png'
-  | 'dist/cli/theta.js'
-  | 'dist/filter/filter.js'
+  | 'dist/cli/theta.cjs'
+  | 'dist/filter/filter.cjs'
   | 'dist/preload/preload.cjs'
   | 'dist/renderer'
-  | 'dist/worker/worker.js'
+  | 'dist/worker/worker.cjs'
   | 'electron/theta.mjs';
 
 /**

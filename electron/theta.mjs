@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 // The `theta` command: the built program, which is built first in a clone that has none yet.
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 
 const built = (/** @type {string} */ path) => existsSync(new URL(`../dist/${path}`, import.meta.url));
 
-if (!built('cli/theta.js') || !built('filter/filter.js') || !built('worker/worker.js') || !built('renderer/index.html')) {
+if (!built('cli/theta.cjs') || !built('filter/filter.cjs') || !built('worker/worker.cjs') || !built('renderer/index.html')) {
   try {
     const { build } = await import('../.config/scripts/build.mjs');
     // Standard output belongs to the command.
@@ -15,4 +16,4 @@ if (!built('cli/theta.js') || !built('filter/filter.js') || !built('worker/worke
     process.exit(1);
   }
 }
-await import(new URL('../dist/cli/theta.js', import.meta.url).href);
+createRequire(import.meta.url)('../dist/cli/theta.cjs');

@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { watch } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { root } from './bundles.mjs';
 import { readStartOptions } from './startOptions.mjs';
@@ -15,6 +15,7 @@ const SETTLE_MS = 100;
 const options = readStartOptions(process.argv.slice(2), { env: process.env, folder: process.env.INIT_CWD ?? process.cwd() });
 const secret = () => randomBytes(32).toString('base64url');
 const credentials = { token: secret(), session: secret() };
+const require = createRequire(import.meta.url);
 let generation = 0;
 
 /** @type {import('../../electron/serve').RunningServer | null} */
@@ -26,9 +27,10 @@ async function serve() {
   const port = server?.port ?? options.port;
   await server?.close();
   server = null;
-  const url = `${pathToFileURL(join(root, 'dist', 'cli', 'serve.js')).href}?${generation}`;
+  // What was built anew is loaded anew.
+  for (const file of Object.keys(require.cache)) if (file.startsWith(join(root, 'dist'))) delete require.cache[file];
   /** @type {typeof import('../../electron/serve')} */
-  const { startServer } = await import(url);
+  const { startServer } = require(join(root, 'dist', 'cli', 'serve.cjs'));
   server = await startServer({ folder: options.folder, port, credentials });
 }
 

@@ -45,10 +45,10 @@ describe('the packed app', () => {
       'package.json',
       'dist/main/main.cjs',
       'dist/preload/preload.cjs',
-      'dist/cli/theta.js',
-      'dist/cli/serve.js',
-      'dist/filter/filter.js',
-      'dist/worker/worker.js',
+      'dist/cli/theta.cjs',
+      'dist/cli/serve.cjs',
+      'dist/filter/filter.cjs',
+      'dist/worker/worker.cjs',
       'dist/renderer/index.html',
     ];
     expect(contents).toEqual(expect.arrayContaining([...expected, 'assets/icons/icon.png', 'assets/sample/digits.zip']));
@@ -101,7 +101,7 @@ describe('the packed app', () => {
   it('serves its window with nothing but Node', async () => {
     const extracted = join(folder, 'served');
     extractAll(join(resources, 'app.asar'), extracted);
-    const program = spawn(process.execPath, [join(extracted, 'dist', 'cli', 'theta.js'), 'serve', '--port', '0'], {
+    const program = spawn(process.execPath, [join(extracted, 'dist', 'cli', 'theta.cjs'), 'serve', '--port', '0'], {
       cwd: folder,
       env: { PATH: process.env.PATH, HOME: folder, THETA_DATA: join(folder, 'data') },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -17,7 +17,7 @@ await build();
 const data = await mkdtemp(join(tmpdir(), 'theta-screenshots-'));
 const folder = join(root, 'assets', 'screenshots');
 await mkdir(folder, { recursive: true });
-const host = spawn(process.execPath, [join(root, 'dist', 'cli', 'theta.js'), 'serve', '--port', '0'], {
+const host = spawn(process.execPath, [join(root, 'dist', 'cli', 'theta.cjs'), 'serve', '--port', '0'], {
   env: { ...process.env, THETA_DATA: data },
   stdio: ['ignore', 'pipe', 'inherit'],
 });

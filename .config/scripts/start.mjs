@@ -48,7 +48,7 @@ async function runElectron(options) {
  */
 async function runServed(options, reason, browser) {
   /** @type {typeof import('../../electron/serve')} */
-  const { startServer, stopRequested, tunnelCommand } = await import(pathToFileURL(join(root, 'dist', 'cli', 'serve.js')).href);
+  const { startServer, stopRequested, tunnelCommand } = await import(pathToFileURL(join(root, 'dist', 'cli', 'serve.cjs')).href);
   const server = await startServer({ folder: options.folder, port: options.port });
   console.log(`${reason}: Theta runs in the browser, at ${server.url} (Ctrl-C ends it)`);
   if (browser && options.open) openBrowser(server.oneTimeUrl());

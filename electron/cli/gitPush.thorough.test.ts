@@ -37,7 +37,7 @@ async function withHooks(name: string): Promise<{ readonly test: TestRepository;
   const folder = join(test.path, '.git', 'hooks');
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder);
-  const command = [process.execPath, join(program, 'dist', 'cli', 'theta.js')].map(quoteForShell).join(' ');
+  const command = [process.execPath, join(program, 'dist', 'cli', 'theta.cjs')].map(quoteForShell).join(' ');
   for (const hook of HOOKS) await writeFile(join(folder, hook.name), hookScript(hook, command), { mode: 0o755 });
   await test.git(['remote', 'add', 'origin', `file://${bare.path}`]);
   return { test, bare };

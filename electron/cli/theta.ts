@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { pathToFileURL } from 'node:url';
+import { createRequire } from 'node:module';
 import { isPipe, PipeInput } from '../bytes/pipeInput';
 import { resourcePath } from '../resources';
 import { INTERRUPTED } from './exitCodes';
@@ -26,19 +26,23 @@ function standardOutput(): NodeJS.WriteStream {
 /** git's filter is a bundle of its own, which holds nothing that only other verbs need: git waits for its start. */
 async function runOf(args: readonly string[]): Promise<Run> {
   if (args.length !== 1 || args[0] !== 'filter-process') return (await import('./run')).run;
-  const filter: { readonly run: Run } = await import(/* @vite-ignore */ pathToFileURL(resourcePath('dist/filter/filter.js')).href);
+  const path = resourcePath('dist/filter/filter.cjs');
+  const filter: { readonly run: Run } = createRequire(path)(path);
   return filter.run;
 }
 
-const args = process.argv.slice(2);
-const run = await runOf(args);
-process.exitCode = await run(args, {
-  out: (text) => standardOutput().write(text),
-  err: (text) => process.stderr.write(text),
-  interactive: process.stderr.isTTY === true,
-  // Writing to `process.stdout` would hold this thread until git has read, while workers wait for it.
-  streams: () => ({ input: isPipe(0) ? new PipeInput(0) : process.stdin, output: createWriteStream('', { fd: 1, autoClose: false }) }),
-});
+async function main(args: readonly string[]): Promise<void> {
+  const run = await runOf(args);
+  process.exitCode = await run(args, {
+    out: (text) => standardOutput().write(text),
+    err: (text) => process.stderr.write(text),
+    interactive: process.stderr.isTTY === true,
+    // Writing to `process.stdout` would hold this thread until git has read, while workers wait for it.
+    streams: () => ({ input: isPipe(0) ? new PipeInput(0) : process.stdin, output: createWriteStream('', { fd: 1, autoClose: false }) }),
+  });
 
-// What is still being written to a pipe that nobody reads would keep the program for ever.
-if (process.exitCode === INTERRUPTED) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000).unref();
+  // What is still being written to a pipe that nobody reads would keep the program for ever.
+  if (process.exitCode === INTERRUPTED) setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1000).unref();
+}
+
+void main(process.argv.slice(2));

@@ -8,7 +8,7 @@ import { formatError } from './formatError';
 import { createSession, type Session, type SessionOptions, type Terminal } from './session';
 
 export function startThreads(): WorkerPool {
-  return createWorkerPool({ script: resourcePath('dist/worker/worker.js') });
+  return createWorkerPool({ script: resourcePath('dist/worker/worker.cjs') });
 }
 
 /** Runs a verb in a session that hears of Ctrl-C, and closes the session after it. @returns the verb's exit code @throws what the verb throws */
