@@ -3,7 +3,7 @@ import type { OnnxNode } from '../model/onnxModel';
 import type { ViewScope } from '../view/collectScopes';
 import type { Wiring } from '../view/collectValues';
 import { commonPath, modulePaths, pathFromValues } from './modulePath';
-import { descend, simplify, splitIntoRuns, type TreeGroup, treeGroup } from './moduleTree';
+import { descend, type RunNames, simplify, splitIntoRuns, type TreeGroup, treeGroup } from './moduleTree';
 
 export interface Hierarchy {
   readonly groups: readonly Omit<GraphGroup, 'nodes' | 'parameters' | 'flops'>[];
@@ -130,9 +130,10 @@ function number(roots: readonly TreeGroup[], at: { wiring: Wiring; operators: re
   const groupOf = new Uint32Array(operators.length);
   const position = new Int32Array(operators.length).fill(OUTSIDE);
   const queue: { group: TreeGroup; parent: number }[] = roots.map((group) => ({ group, parent: -1 }));
+  const names: RunNames = { operator: (node) => operators[node] ?? '', crossing: (children) => countCrossing(children, wiring, position) };
   // The list grows while it is walked: those further in come later.
   for (const { group, parent } of queue) {
-    splitIntoRuns(group, { operator: (node) => operators[node] ?? '', crossing: (children) => countCrossing(children, wiring, position) });
+    splitIntoRuns(group, names);
     const above = groups[parent]?.path ?? '';
     const path = group.kind === 'subgraph' ? `${above === '' ? '' : `${above}/`}${group.label}` : group.path;
     const index = groups.push({ kind: group.kind, label: group.label, path, parent, scope: group.scope }) - 1;

@@ -73,6 +73,7 @@ export interface RunNames {
  * where few edges cross.
  */
 export function splitIntoRuns(group: TreeGroup, names: RunNames): void {
+  if (group.children.length <= MAX_CHILDREN) return;
   let children = group.children.slice();
   let level = 0;
   while (children.length > MAX_CHILDREN) {
@@ -91,7 +92,7 @@ export function splitIntoRuns(group: TreeGroup, names: RunNames): void {
     children = runs;
     level++;
   }
-  if (level > 0) group.children.splice(0, group.children.length, ...children);
+  group.children.splice(0, group.children.length, ...children);
 }
 
 function runEnd(begin: number, length: number, crossing: Float64Array): number {

@@ -5,11 +5,16 @@ import { combine, countElements, type Dim, type Dims, normalAxis, type TensorTyp
 /** Larger tensors are data, not shapes. */
 export const MAX_CONTENT = 64;
 
+/** Operators whose output may be known though nothing is of their inputs' elements. */
+const SOURCES: ReadonlySet<string> = new Set(['Constant', 'Shape', 'Size']);
+
 /**
  * Elements of a node's first output where it computes with shapes: what exporters write to reshape by the extents of other tensors. `null`
  * when not known, or when the tensor is not of rank 0 or 1.
  */
 export function inferContent(c: RuleContext, output: TensorType | null): Dims | null {
+  // Nearly all nodes compute with data.
+  if (c.contents.length === 0 && !SOURCES.has(c.node.op)) return null;
   const content = compute(c);
   return content !== null && content.length <= MAX_CONTENT && (output?.dims?.length ?? 1) <= 1 ? content : null;
 }

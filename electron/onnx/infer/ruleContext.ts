@@ -46,7 +46,7 @@ export class RuleContext {
 
   /** An attribute whose value comes from the call of a function: not known here. */
   refers(): boolean {
-    return this.node.attributes.some(({ ref }) => ref !== '');
+    return this.node.attributes.length > 0 && this.node.attributes.some(({ ref }) => ref !== '');
   }
 
   /** A list that older versions give as an attribute and newer ones as an input; `undefined` when there is neither, `null` when not known. */

@@ -22,6 +22,12 @@ export interface GraphIndex {
   /** Places of those who make and use a value: the least and the greatest. A value that nothing makes begins before all places. */
   readonly low: Int32Array;
   readonly high: Int32Array;
+  /**
+   * Places, ascending, of the nodes in group g, at any depth, that take or give out something across its border: `crossing[crossingStarts[g]]` up to, not including,
+   * `crossing[crossingStarts[g + 1]]`. Initializers cross no border.
+   */
+  readonly crossingStarts: Uint32Array;
+  readonly crossing: Uint32Array;
 }
 
 const indices = new WeakMap<GraphView, GraphIndex>();
@@ -32,7 +38,9 @@ export function graphIndex(view: GraphView): GraphIndex {
   if (known !== undefined) return known;
   const consumers = indexConsumers(view);
   const order = orderNodes(view);
-  const index = { ...consumers, hidden: findHidden(view, consumers), boundaries: findBoundaries(view), ...order, ...findReach(view, consumers, order.place) };
+  const hidden = findHidden(view, consumers);
+  const reach = findReach(view, consumers, order.place);
+  const index = { ...consumers, hidden, boundaries: findBoundaries(view), ...order, ...reach, ...findCrossing(view, { ...order, ...reach, hidden }) };
   indices.set(view, index);
   return index;
 }
@@ -76,6 +84,59 @@ function findReach(
     high[value] = greatest;
   }
   return { low, high };
+}
+
+function findCrossing(
+  { nodes, groups, values }: GraphView,
+  { nodes: ordered, start, end, low, high, hidden }: Pick<GraphIndex, 'nodes' | 'start' | 'end' | 'low' | 'high' | 'hidden'>,
+): Pick<GraphIndex, 'crossingStarts' | 'crossing'> {
+  const count = ordered.length;
+  const least = new Int32Array(count);
+  const greatest = new Int32Array(count);
+  for (let place = 0; place < count; place++) {
+    const node = ordered[place] ?? 0;
+    let from = place;
+    let to = place;
+    for (let i = nodes.inputStarts[node] ?? 0; i < (nodes.inputStarts[node + 1] ?? 0); i++) {
+      const value = nodes.inputs[i] ?? NO_VALUE;
+      if (value === NO_VALUE) continue;
+      const producer = values.producer[value] ?? NO_VALUE;
+      if (values.initializer[value] !== NO_VALUE && (producer === NO_VALUE || hidden[producer] === 1)) continue;
+      from = Math.min(from, low[value] ?? 0);
+      to = Math.max(to, high[value] ?? 0);
+    }
+    for (let i = nodes.outputStarts[node] ?? 0; i < (nodes.outputStarts[node + 1] ?? 0); i++) {
+      const value = nodes.outputs[i] ?? NO_VALUE;
+      if (value === NO_VALUE) continue;
+      // An output of the graph leaves it.
+      from = ((values.role[value] ?? 0) & 2) === 0 ? Math.min(from, low[value] ?? 0) : -1;
+      to = Math.max(to, high[value] ?? 0);
+    }
+    least[place] = from;
+    greatest[place] = to;
+  }
+  const starts = new Uint32Array(groups.length + 1);
+  const eachCrossing = (each: (group: number, place: number) => void) => {
+    for (let place = 0; place < count; place++) {
+      let group = nodes.group[ordered[place] ?? 0] ?? -1;
+      while (group >= 0 && ((least[place] ?? 0) < (start[group] ?? 0) || (greatest[place] ?? 0) >= (end[group] ?? 0))) {
+        each(group, place);
+        group = groups[group]?.parent ?? -1;
+      }
+    }
+  };
+  eachCrossing((group) => {
+    starts[group + 1] = (starts[group + 1] ?? 0) + 1;
+  });
+  for (let group = 0; group < groups.length; group++) starts[group + 1] = (starts[group + 1] ?? 0) + (starts[group] ?? 0);
+  const next = starts.slice();
+  const crossing = new Uint32Array(starts[groups.length] ?? 0);
+  eachCrossing((group, place) => {
+    const at = next[group] ?? 0;
+    crossing[at] = place;
+    next[group] = at + 1;
+  });
+  return { crossingStarts: starts, crossing };
 }
 
 function findHidden({ nodes, values }: GraphView, { consumerStarts }: Pick<GraphIndex, 'consumerStarts'>): Uint8Array {

@@ -43,6 +43,8 @@ class ContentBuilder {
   /** Places of what each box of a node or group holds. */
   private readonly begins: number[] = [];
   private readonly ends: number[] = [];
+  /** Places of the nodes directly inside, and of those in the groups inside that take or give out something across their borders. */
+  private readonly relevant: number[] = [];
   private readonly origin: number;
   private readonly past: number;
   /** Scope whose inputs and outputs stand here; -1 when the group is a part of one. */
@@ -70,10 +72,12 @@ class ContentBuilder {
     for (let at = this.origin; at < this.past; at++) {
       const node = index.nodes[at] ?? 0;
       if (view.nodes.group[node] !== group) break;
+      this.relevant.push(at);
       if (index.hidden[node] === 0) children.push({ kind: 'node', ref: node, first: node });
     }
     for (const child of index.childGroups[group] ?? []) {
       const first = index.first[child] ?? 0;
+      for (let i = index.crossingStarts[child] ?? 0; i < (index.crossingStarts[child + 1] ?? 0); i++) this.relevant.push(index.crossing[i] ?? 0);
       // The body stands before the node that holds it, because its results flow there.
       const holder = view.groups[child]?.kind === 'subgraph' ? (view.scopes[view.groups[child]?.scope ?? 0]?.parent?.node ?? first) - 0.5 : first;
       children.push({ kind: 'group', ref: child, first: holder });
@@ -103,7 +107,7 @@ class ContentBuilder {
   addInputs(): void {
     const { view, index } = this;
     for (const value of index.boundaries[this.whole]?.inputs ?? []) if (this.isWhole(value, 1)) this.outside(value, 'value');
-    for (let at = this.origin; at < this.past; at++) {
+    for (const at of this.relevant) {
       const node = index.nodes[at] ?? 0;
       const to = this.boxOf[at - this.origin] ?? -1;
       if (to < 0) continue;
@@ -111,7 +115,6 @@ class ContentBuilder {
       const end = this.ends[to] ?? 0;
       for (let i = view.nodes.inputStarts[node] ?? 0; i < (view.nodes.inputStarts[node + 1] ?? 0); i++) {
         const value = view.nodes.inputs[i] ?? NO_VALUE;
-        // Nearly all values of a large group are made and used inside one of its boxes.
         if (value !== NO_VALUE && ((index.low[value] ?? 0) < begin || (index.high[value] ?? 0) >= end)) this.addInput(value, to);
       }
     }
@@ -138,7 +141,7 @@ class ContentBuilder {
 
   addOutputs(): void {
     const { view, index } = this;
-    for (let at = this.origin; at < this.past; at++) {
+    for (const at of this.relevant) {
       const node = index.nodes[at] ?? 0;
       const from = this.boxOf[at - this.origin] ?? -1;
       if (from < 0) continue;

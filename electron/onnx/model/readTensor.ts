@@ -67,7 +67,8 @@ export function readTensor(cursor: WireCursor, parent: Frame, context: ReadConte
         tensor.unknownFields.push(fields.number);
     }
   }
-  return { ...tensor, external: isExternal ? externalOf(entries) : null };
+  if (isExternal) tensor.external = externalOf(entries);
+  return tensor;
 }
 
 function emptyTensor(frame: Frame): Draft {

@@ -114,7 +114,7 @@ function describeInitializers(
   const { uses, graphs } = countUses(scopes, wiring);
   return wiring.stored.map((stored, index) => {
     const { scope, value, constant, sparse } = stored;
-    const { code, ...described } = describeStored(stored);
+    const { code, type, shape, bytes, place, problem } = describeStored(stored);
     const name = wiring.names[value] ?? '';
     const path = scopes[scope]?.scope.path ?? '';
     const full = path === '' ? name : `${path}/${name}`;
@@ -124,13 +124,15 @@ function describeInitializers(
       name,
       scope,
       value,
-      ...described,
+      type,
+      shape,
+      bytes,
+      place,
       group,
       isInput,
       uses: uses[index] ?? 0,
       usedInGraphs: graphs[index] ?? 1,
-      problem:
-        described.problem ?? (isInput ? inputProblem(scopes[scope], { name, code, shape: described.shape, inferred: inferred.types[value] ?? null }) : null),
+      problem: problem ?? (isInput ? inputProblem(scopes[scope], { name, code, shape, inferred: inferred.types[value] ?? null }) : null),
     };
   });
 }
@@ -217,7 +219,8 @@ function withTotals(
   }
   return groups.map((group, index) => {
     const sum = flops[index] ?? Number.NaN;
-    return { ...group, nodes: nodes[index] ?? 0, parameters: parameters[index] ?? 0, flops: Number.isNaN(sum) ? null : sum };
+    const { kind, label, path, parent, scope } = group;
+    return { kind, label, path, parent, scope, nodes: nodes[index] ?? 0, parameters: parameters[index] ?? 0, flops: Number.isNaN(sum) ? null : sum };
   });
 }
 
