@@ -40,6 +40,27 @@ export function registerGraphEditCommands({ stores }: Shell): void {
     run: () => graphEdit.getState().ask({ kind: 'propose' }),
   });
   register({
+    id: 'graph.splice',
+    title: 'Add nodes of another model to the graph…',
+    section,
+    enabled: () => opened() !== undefined,
+    run: () => graphEdit.getState().ask({ kind: 'splice', like: '' }),
+  });
+  register({
+    id: 'graph.addInitializer',
+    title: 'Add an initializer to the graph…',
+    section,
+    enabled: () => opened() !== undefined,
+    run: () => graphEdit.getState().ask({ kind: 'add-initializer' }),
+  });
+  register({
+    id: 'graph.source',
+    title: 'Show the graph of the working tree, or of the selected commit',
+    section,
+    enabled: () => opened() !== undefined,
+    run: () => graph.getState().setSource(graph.getState().source === 'worktree' ? 'version' : 'worktree'),
+  });
+  register({
     id: 'graph.save',
     title: 'Save the edited model as…',
     section,

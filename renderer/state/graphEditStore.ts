@@ -30,8 +30,11 @@ export type ProposalOrigin = RequestInput<'graph/propose'>['from'];
 /** What is asked for a small edit of its own. */
 export type EditQuestion =
   | { readonly kind: 'rename' | 'set-value'; readonly initializer: number }
-  | { readonly kind: 'propose' | 'externalise' }
-  | { readonly kind: 'remove-nodes'; readonly nodes: readonly number[] };
+  | { readonly kind: 'propose' | 'externalise' | 'add-initializer' }
+  /** `like`: path of a module here that the same one of another model may take the place of; `''` for none. */
+  | { readonly kind: 'splice'; readonly like: string }
+  /** `module`: path of the one that the nodes are; `''` when they are none. */
+  | { readonly kind: 'remove-nodes'; readonly nodes: readonly number[]; readonly module: string };
 
 /** An edit that is looked at before it is done. */
 export interface ShownReview {

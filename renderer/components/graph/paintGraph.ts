@@ -253,6 +253,9 @@ function badge(
   pen.text(word, { x: at.x + width / 2, y: at.y + 8 }, { fill: colours.surface, size: 10, weight: 600, align: 'center' });
 }
 
+/** Width of a character of a value's type. */
+const TYPE_CHARACTER = 6.05;
+
 function paintType(pen: GraphPen, { view, layout, colours }: GraphPainting, edge: number): void {
   const value = layout.edges.value[edge] ?? -1;
   const type = view.values.types[value] ?? '';
@@ -260,5 +263,10 @@ function paintType(pen: GraphPen, { view, layout, colours }: GraphPainting, edge
   const words = [type, count > 1 ? `+${count - 1} more` : ''].filter((word) => word !== '').join(' ');
   if (words === '') return;
   const { x, y } = edgeMiddle(layout.edges, edge);
+  const frame = layout.boxes.parent[layout.edges.to[edge] ?? -1] ?? -1;
+  const width = words.length * TYPE_CHARACTER;
+  // One that is wider than its frame stands on a plate: letters with a border between them are hard to read.
+  if (frame >= 0 && x + 5 + width > (layout.boxes.x[frame] ?? 0) + (layout.boxes.width[frame] ?? 0))
+    pen.box({ x: x + 2, y: y - 8, width: width + 6, height: 16 }, { fill: colours.surface, stroke: colours.line, radius: 4 });
   pen.text(words, { x: x + 5, y }, { fill: colours.muted, size: 10, isMono: true, halo: colours.surface });
 }

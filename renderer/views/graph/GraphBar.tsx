@@ -11,7 +11,6 @@ import type { GraphSearchMode } from '../../state/graphSearchRunner';
 import type { GraphSource } from '../../state/graphStore';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
-import { CompareMenu } from './diff/CompareMenu';
 import styles from './GraphBar.module.css';
 import { useBaseVersions } from './useBaseVersions';
 import { OVERLAY_WORDS } from './useGraphLooks';
@@ -99,7 +98,6 @@ export function GraphBar({ view, camera, searchRef, onLeaveSearch, exportMenu }:
         />
       )}
       <span className={styles.buttons}>
-        <CompareMenu />
         <IconButton
           label={isOpen ? 'Close all groups' : 'Open all groups'}
           icon={isOpen ? <ChevronsDownUp size={14} aria-hidden="true" /> : <ChevronsUpDown size={14} aria-hidden="true" />}

@@ -9,16 +9,18 @@ import { type Pane, SplitPanes } from '../../components/SplitPanes';
 import { formatName } from '../../components/words';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
+import { CompareMenu } from './diff/CompareMenu';
 import { GraphDiffView } from './diff/GraphDiffView';
 import { GraphPanes } from './GraphPanes';
 import styles from './GraphView.module.css';
+import { ShownVersion } from './ShownVersion';
 
 const NAMES_PANES = 'graph-names';
 
 interface GraphViewProps {
   /** Statistics, histogram and heat map of a parameter group at the selected version. */
   readonly renderTensor: (group: string) => ReactNode;
-  /** A line over the graph: what can be done with it. */
+  /** In the line over the graph: what can be done with it. */
   readonly editBar?: ReactNode;
   /** A table of names under the graph; `null` while it is closed. */
   readonly names?: ReactNode;
@@ -55,7 +57,11 @@ function OneGraph({ renderTensor, editBar, names = null, onRename }: GraphViewPr
     <section className={styles.view} aria-label="Graph">
       {hasDrawing ? (
         <>
-          {editBar}
+          <div className={styles.line}>
+            <ShownVersion />
+            {editBar}
+            <CompareMenu />
+          </div>
           {names === null ? (
             panes
           ) : (

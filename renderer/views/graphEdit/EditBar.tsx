@@ -16,7 +16,6 @@ export function EditBar() {
   const { graph, graphEdit, graphSave } = useStores();
   const opened = useStore(graph, (state) => latest(state.graph));
   const selection = useStore(graph, (state) => state.selection);
-  const isChanging = useStore(graph, (state) => state.isChanging);
   const isNamesOpen = useStore(graphEdit, (state) => state.isNamesOpen);
   const count = useStore(graphEdit, (state) => state.draft.size);
   const items = useMemo(() => (opened === undefined ? [] : editItems({ opened, selection, graphEdit })), [opened, selection, graphEdit]);
@@ -30,7 +29,7 @@ export function EditBar() {
         {count === 0 ? null : <Badge tone="accent">{`${formatCount(count)} new`}</Badge>}
       </Button>
       <Menu label="Edit the graph" items={items}>
-        <Button icon={<Pencil size={14} />} look="quiet" disabled={isChanging}>
+        <Button icon={<Pencil size={14} />} look="quiet">
           Edit
         </Button>
       </Menu>
@@ -43,7 +42,7 @@ export function EditBar() {
             : `Saved: ${last}`}
       </span>
       {last === undefined ? null : (
-        <Button icon={<Save size={14} />} look={isUnsaved ? 'primary' : 'secondary'} disabled={isChanging} onClick={() => graphSave.getState().open()}>
+        <Button icon={<Save size={14} />} look={isUnsaved ? 'primary' : 'secondary'} onClick={() => graphSave.getState().open()}>
           Save as…
         </Button>
       )}

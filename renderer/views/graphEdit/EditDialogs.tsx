@@ -1,11 +1,16 @@
+import type { RepositoryDescription } from '../../../shared/contract/requests';
+import type { EditQuestion } from '../../state/graphEditStore';
+import type { OpenedGraph } from '../../state/graphStore';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
+import { AddInitializerDialog } from './AddInitializerDialog';
 import { ExternaliseDialog } from './ExternaliseDialog';
 import { ProposeDialog } from './ProposeDialog';
 import { RemoveNodesDialog } from './RemoveNodesDialog';
 import { RenameDialog } from './RenameDialog';
 import { ReviewDialog } from './ReviewDialog';
 import { SaveDialog } from './SaveDialog';
+import { SpliceDialog } from './SpliceDialog';
 import { ValueDialog } from './ValueDialog';
 
 /** The dialogs about edits of the opened graph, one at a time: what is asked, then what it would do, then where it goes. */
@@ -17,21 +22,38 @@ export function EditDialogs() {
   const review = useStore(graphEdit, (state) => state.review);
   const isSaving = useStore(graphSave, (state) => state.isOpen);
   if (opened === undefined || repository === undefined) return null;
-  if (review !== null) return <ReviewDialog shown={review} />;
-  if (isSaving) return <SaveDialog opened={opened} repository={repository} />;
-  const { view, side } = opened;
-  switch (question?.kind) {
+  return (
+    <>
+      {/* It stays while its answer is reviewed, so that one who comes back finds what was entered. */}
+      {question === null ? null : <Question question={question} open={review === null && !isSaving} opened={opened} repository={repository} />}
+      {review === null ? isSaving ? <SaveDialog opened={opened} repository={repository} /> : null : <ReviewDialog shown={review} />}
+    </>
+  );
+}
+
+interface QuestionProps {
+  readonly question: EditQuestion;
+  readonly open: boolean;
+  readonly opened: OpenedGraph;
+  readonly repository: RepositoryDescription;
+}
+
+function Question({ question, open, opened: { view, side }, repository }: QuestionProps) {
+  const common = { open, view, repository, side };
+  switch (question.kind) {
     case 'rename':
-      return <RenameDialog key={question.initializer} view={view} initializer={question.initializer} />;
+      return open ? <RenameDialog key={question.initializer} view={view} initializer={question.initializer} /> : null;
     case 'set-value':
-      return <ValueDialog key={question.initializer} view={view} initializer={question.initializer} repository={repository} side={side} />;
+      return <ValueDialog key={question.initializer} {...common} initializer={question.initializer} />;
+    case 'add-initializer':
+      return <AddInitializerDialog {...common} />;
+    case 'splice':
+      return <SpliceDialog {...common} like={question.like} />;
     case 'propose':
-      return <ProposeDialog repository={repository} side={side} />;
+      return open ? <ProposeDialog repository={repository} side={side} /> : null;
     case 'externalise':
-      return <ExternaliseDialog view={view} path={side.path} />;
+      return <ExternaliseDialog open={open} view={view} path={side.path} />;
     case 'remove-nodes':
-      return <RemoveNodesDialog view={view} nodes={question.nodes} />;
-    case undefined:
-      return null;
+      return <RemoveNodesDialog open={open} view={view} nodes={question.nodes} module={question.module} />;
   }
 }

@@ -12,7 +12,7 @@ import styles from './EditDialogs.module.css';
 const USUAL_LEAST = 1024;
 
 /** Moves values into a file beside the model. */
-export function ExternaliseDialog({ view, path }: { readonly view: GraphView; readonly path: string }) {
+export function ExternaliseDialog({ open, view, path }: { readonly open: boolean; readonly view: GraphView; readonly path: string }) {
   const { graphEdit } = useStores();
   const [file, setFile] = useState(`${fileName(path)}.data`);
   const [least, setLeast] = useState(String(USUAL_LEAST));
@@ -26,7 +26,7 @@ export function ExternaliseDialog({ view, path }: { readonly view: GraphView; re
   };
   return (
     <Dialog
-      open
+      open={open}
       onClose={close}
       title="Move values to a file"
       description="The model keeps names and shapes; the values go into one file beside it, which must stay there."

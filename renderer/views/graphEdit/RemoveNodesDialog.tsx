@@ -9,24 +9,33 @@ import { useStores } from '../../state/storesContext';
 import styles from './EditDialogs.module.css';
 
 interface RemoveNodesDialogProps {
+  readonly open: boolean;
   readonly view: GraphView;
   readonly nodes: readonly number[];
+  /** Path of the module that the nodes are; `''` when they are none. */
+  readonly module: string;
 }
 
 const LISTED = 200;
 
 /** Takes nodes out of the graph; who uses their outputs is listed first. */
-export function RemoveNodesDialog({ view, nodes }: RemoveNodesDialogProps) {
+export function RemoveNodesDialog({ open, view, nodes, module }: RemoveNodesDialogProps) {
   const { graphEdit } = useStores();
   const [bypass, setBypass] = useState(false);
   const review = useRef<HTMLButtonElement>(null);
   const close = () => graphEdit.getState().ask(null);
   const consumers = consumersOf(view, nodes);
   const [only] = nodes;
-  const title = nodes.length === 1 && only !== undefined ? `Remove ${wordsOf(view, only)}` : `Remove ${formatCount(nodes.length)} nodes`;
+  const count = `${formatCount(nodes.length)} ${nodes.length === 1 ? 'node' : 'nodes'}`;
+  const title =
+    module !== ''
+      ? `Remove module ${module} with its ${count}`
+      : nodes.length === 1 && only !== undefined
+        ? `Remove ${wordsOf(view, only)}`
+        : `Remove ${count}`;
   return (
     <Dialog
-      open
+      open={open}
       onClose={close}
       title={title}
       initialFocus={review}

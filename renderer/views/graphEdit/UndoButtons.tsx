@@ -7,7 +7,6 @@ import { useStore, useStores } from '../../state/storesContext';
 export function UndoButtons() {
   const { graph } = useStores();
   const opened = useStore(graph, (state) => latest(state.graph));
-  const isChanging = useStore(graph, (state) => state.isChanging);
   const done = opened?.done.at(-1);
   const undone = opened?.undone.at(0);
   if (done === undefined && undone === undefined) return null;
@@ -17,15 +16,16 @@ export function UndoButtons() {
         label={done === undefined ? 'Nothing to undo' : `Undo: ${done}`}
         shortcut="Mod+Z"
         icon={<Undo2 size={14} aria-hidden="true" />}
-        disabled={done === undefined || isChanging}
-        onClick={() => void graph.getState().undo()}
+        // Not disabled: the focus would fall out of the bar with the last edit.
+        aria-disabled={done === undefined}
+        onClick={() => (done === undefined ? undefined : void graph.getState().undo())}
       />
       <IconButton
         label={undone === undefined ? 'Nothing to do again' : `Do again: ${undone}`}
         shortcut="Mod+Shift+Z"
         icon={<Redo2 size={14} aria-hidden="true" />}
-        disabled={undone === undefined || isChanging}
-        onClick={() => void graph.getState().redo()}
+        aria-disabled={undone === undefined}
+        onClick={() => (undone === undefined ? undefined : void graph.getState().redo())}
       />
     </>
   );

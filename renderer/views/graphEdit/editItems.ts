@@ -21,6 +21,7 @@ export function editItems({ opened: { view }, selection, graphEdit }: EditSituat
   const { ask, startReview } = graphEdit.getState();
   const tensors = tensorsOf(view, selection);
   const nodes = nodesOf(view, selection);
+  const module = modulePath(view, selection);
   const unnamed = unnamedNodes(view);
   const isMany = tensors.length > 1;
   const forTensor = (index: number): MenuItem[] => {
@@ -39,11 +40,13 @@ export function editItems({ opened: { view }, selection, graphEdit }: EditSituat
     ...tensors.slice(0, MOST_TENSORS).flatMap(forTensor),
     {
       id: 'remove-nodes',
-      label: nodes.length > 1 ? `Remove ${nodes.length} nodes…` : 'Remove node…',
+      label: module !== '' ? `Remove module ${short(module)}…` : nodes.length > 1 ? `Remove ${nodes.length} nodes…` : 'Remove node…',
       startsGroup: tensors.length > 0,
       disabled: nodes.length === 0,
-      onSelect: () => ask({ kind: 'remove-nodes', nodes }),
+      onSelect: () => ask({ kind: 'remove-nodes', nodes, module }),
     },
+    { id: 'splice', label: 'Add nodes of another model…', startsGroup: true, onSelect: () => ask({ kind: 'splice', like: module }) },
+    { id: 'add-initializer', label: 'Add an initializer…', onSelect: () => ask({ kind: 'add-initializer' }) },
     {
       id: 'name-nodes',
       label: unnamed.length === 0 ? 'All nodes have names' : `Name ${unnamed.length} unnamed ${unnamed.length === 1 ? 'node' : 'nodes'}…`,
@@ -54,6 +57,12 @@ export function editItems({ opened: { view }, selection, graphEdit }: EditSituat
     { id: 'externalise', label: 'Move values to a file…', onSelect: () => ask({ kind: 'externalise' }) },
     { id: 'inline', label: 'Take values of files into the model…', disabled: !isExternal, onSelect: () => startReview({ kind: 'inline' }) },
   ];
+}
+
+/** The chosen module, for which another model may have a like. */
+function modulePath(view: GraphView, selection: GraphItem | null): string {
+  const group = selection?.kind === 'group' ? view.groups[selection.ref] : undefined;
+  return group?.kind === 'module' || group?.kind === 'values' ? group.path : '';
 }
 
 function tensorsOf(view: GraphView, selection: GraphItem | null): readonly number[] {
