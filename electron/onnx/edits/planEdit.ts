@@ -41,7 +41,8 @@ export async function planEdit(model: OnnxModel, edit: ResolvedEdit, context: Ed
       return planRenameNodes(model, edit.renames);
     case 'set-value': {
       const value = valueFor(model, edit.address, edit.value);
-      return typeof value === 'string' ? refused('Set a value', value) : planSetValue(model, { ...edit, value, modelFile: context.modelFile });
+      if (typeof value === 'string') return refused('Set a value', value);
+      return withValues(planSetValue(model, { ...edit, value, modelFile: context.modelFile }), model, { edit, small: context.small });
     }
     case 'add-initializer': {
       const value = edit.value.kind === 'tensor' ? edit.value.tensor : scalarOf(edit.value.text);
@@ -72,6 +73,33 @@ async function spliced(model: OnnxModel, edit: Extract<ResolvedEdit, { readonly 
 
 function refused(title: string, refusal: string): EditPlan {
   return { title, sites: [], warnings: [], refusals: [refusal], edits: [], files: [] };
+}
+
+/** Elements that are shown of a value. */
+const SHOWN = 4;
+
+/** Says at the value itself, which is the first of the sites, what stands there now and will, where that is known without reading it. */
+function withValues(
+  plan: EditPlan,
+  model: OnnxModel,
+  { edit, small }: { readonly edit: Extract<ResolvedEdit, { readonly kind: 'set-value' }>; readonly small: SmallTensors },
+): EditPlan {
+  const [first, ...others] = plan.sites;
+  if (first === undefined) return plan;
+  const tensors =
+    indexScopes(model)
+      .definition(edit.address.graph, edit.address.name)
+      ?.at.flatMap(({ tensor }) => tensor ?? []) ?? [];
+  const present = tensors.map((tensor) => small.get(tensor)).find((elements) => elements !== undefined);
+  const before = present === undefined ? first.before : `${first.before}: ${elementWords(present)}`;
+  const after = edit.value.kind === 'constant' ? `${first.after}: ${edit.value.text}` : first.after;
+  return { ...plan, sites: [{ ...first, before, after }, ...others] };
+}
+
+function elementWords(elements: readonly number[]): string {
+  const [first] = elements;
+  if (elements.every((element) => Object.is(element, first))) return String(first);
+  return `${elements.slice(0, SHOWN).map(String).join(', ')}${elements.length > SHOWN ? ', …' : ''}`;
 }
 
 /** A constant takes the type and shape of what it replaces. A text: why it cannot. */
