@@ -57,6 +57,11 @@ test('v2 of the digits against v0: other values alone, measured, exported, and t
 
   await page.reload();
   await expect(b).toBeVisible();
+  // Back is one graph again, not what was there before the repository.
+  await page.goBack();
+  await expect(page.getByRole('application', { name: 'Graph of model.onnx' })).toBeVisible();
+  await page.goForward();
+  await expect(b).toBeVisible();
   await page.getByRole('button', { name: 'One graph' }).click();
   await expect(page.getByRole('application', { name: 'Graph of model.onnx' })).toBeVisible();
 });

@@ -10,7 +10,7 @@ type LinkedStores = Pick<Stores, 'workspace' | 'compare' | 'graphDiff'>;
 
 /**
  * Keeps the address and the workspace alike: a reload or a copied address shows the same view, and going back returns
- * to the repository before. Moving inside a repository changes the address in place.
+ * to the repository before, or from two graphs to one. Other moves inside a repository change the address in place.
  */
 export function bindLink(stores: LinkedStores): void {
   const { workspace, compare, graphDiff } = stores;
@@ -18,15 +18,16 @@ export function bindLink(stores: LinkedStores): void {
     const fragment = formatLink(currentLink(stores));
     if (fragment === window.location.hash) return;
     const address = `${window.location.pathname}${window.location.search}${fragment}`;
-    const shown = parseLink(window.location.hash)?.repository;
-    if (shown === undefined || shown === parseLink(fragment)?.repository) window.history.replaceState(null, '', address);
-    else window.history.pushState(null, '', address);
+    const [before, after] = [parseLink(window.location.hash), parseLink(fragment)];
+    if (before !== null && isStep(before, after)) window.history.pushState(null, '', address);
+    else window.history.replaceState(null, '', address);
   };
   const pace = paceWrites(write, PACE);
+  let isFollowing = false;
   const keep = () => {
     const state = workspace.getState();
-    // While something opens, the address still says what is to be opened.
-    if (state.opening !== null) return;
+    // While something opens, the address still says what is to be opened; while one is followed, what is still to be done.
+    if (state.opening !== null || isFollowing) return;
     if (latest(state.repository)?.path !== parseLink(window.location.hash)?.repository) write();
     else if (formatLink(currentLink(stores)) !== window.location.hash) pace.request();
   };
@@ -43,8 +44,16 @@ export function bindLink(stores: LinkedStores): void {
   });
   window.addEventListener('popstate', () => {
     pace.cancel();
+    isFollowing = true;
     follow(stores, parseLink(window.location.hash));
+    isFollowing = false;
+    keep();
   });
+}
+
+/** Whether one who goes back means to come back from here. */
+function isStep(before: Link, after: Link | null): boolean {
+  return before.repository !== after?.repository || (!before.twoGraphs && after.twoGraphs);
 }
 
 function follow({ workspace, compare, graphDiff }: LinkedStores, link: Link | null): void {

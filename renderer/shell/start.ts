@@ -36,9 +36,12 @@ export function start(shell: Shell): void {
   bindLink(stores);
   void recent.getState().load();
   // A link is followed while the host still introduces itself; only without one does it matter what the host was started with.
-  if (link !== null) stores.compare.getState().restore(link.repository, link);
-  if (link !== null) stores.graphDiff.getState().restore(link.repository, link.twoGraphs);
-  if (link !== null) void workspace.getState().openRepository(link.repository, link);
+  if (link !== null) {
+    // First: while something opens, the address is left as it is.
+    void workspace.getState().openRepository(link.repository, link);
+    stores.compare.getState().restore(link.repository, link);
+    stores.graphDiff.getState().restore(link.repository, link.twoGraphs);
+  }
   void app
     .getState()
     .loadHost()

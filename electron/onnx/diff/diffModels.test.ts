@@ -160,7 +160,7 @@ describe('diffModels', () => {
         ],
       });
     const found = await diff({ node: [branch('Relu')] }, { node: [node('Identity', ['x'], ['c0']), branch('Neg')] });
-    expect(said(found)).toEqual(['node changed: Neg (node 1): operator Relu → Neg', 'node added: Identity (node 1)']);
+    expect(said(found)).toEqual(['node changed: Neg (node 1): operator Relu → Neg, in then_branch of If (node 2)', 'node added: Identity (node 1)']);
   });
 
   it('names versions, inputs and outputs of the model', async () => {

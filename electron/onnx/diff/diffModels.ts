@@ -10,6 +10,7 @@ import { longestInOrder } from './longestInOrder';
 import { type InitializerItem, matchInitializers } from './matchInitializers';
 import { type DiffSide, type ModelDiff, UNCHANGED } from './modelDiff';
 import { type Matched, matchModels } from './nodePairs';
+import { scopeWords } from './scopeWords';
 import { structureOf } from './structure';
 import { type DigestOptions, tensorDigest } from './tensorDigest';
 import { unionView } from './unionView';
@@ -56,7 +57,8 @@ export async function diffModels(a: DiffSide, b: DiffSide, options: DiffOptions)
   const changes: GraphChange[] = [...modelChanges(a.model, b.model), ...interfaceChanges(a.model.graph, b.model.graph)];
   const note = (into: Uint8Array, at: number, change: GraphChange) => {
     into[at] = GRAPH_CHANGES.indexOf(change.change);
-    changes.push(change);
+    const scope = into === nodeChanges ? union.view.nodes.scope[at] : union.view.initializers[at]?.scope;
+    changes.push({ ...change, text: `${change.text}${scopeWords(union.view, scope ?? 0)}` });
   };
 
   const words = sameValues({ a: a.view, b: b.view, nodes, initializers });
