@@ -50,6 +50,15 @@ test('shows the graph of a model at a version, folded and unfolded, by keys and 
   await operator.getByRole('button', { name: /^\/Flatten_output_0/ }).click();
   await expect(graph.chosen).toHaveText(/^Flatten/);
 
+  // The file of the working tree has values of its own.
+  await page.getByRole('combobox', { name: 'File' }).selectOption('Working tree');
+  await expect(page.getByRole('button', { name: 'Working tree', exact: true })).toBeVisible();
+  await graph.row(/^Gemm/).first().click();
+  await expect(operator.getByRole('img', { name: 'Histogram of fc1.weight' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'File' }).selectOption('Selected commit');
+  await operator.getByRole('button', { name: /^\/Flatten_output_0/ }).click();
+  await expect(graph.chosen).toHaveText(/^Flatten/);
+
   // Another version: what was chosen stays chosen.
   await page.keyboard.press('Control+1');
   await workspace.chooseCommit('Random initialisation');

@@ -24,6 +24,7 @@ export function graphHandlers({ graphs }: Services): Pick<Handlers, GraphMethods
         documentation: documentation === null ? null : { ...documentation, inputs: [...documentation.inputs], outputs: [...documentation.outputs] },
       };
     },
+    'graph/inspect': ({ graph, group }, run) => graphs.inspect(graph, group, run),
     'graph/search': async (request, run) => {
       const { nodes, truncated } = await graphs.search(request, run);
       return { nodes: [...nodes], truncated };

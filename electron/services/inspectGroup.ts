@@ -6,7 +6,8 @@ import { isPlan, type OpenedCheckpoint, type OpenedGroup } from './checkpoints/o
 import type { OpenedRepository } from './repositories/openedRepository';
 
 export interface InspectOptions {
-  readonly repository: Pick<OpenedRepository, 'git' | 'metadata'>;
+  /** `null` for a file, whose groups are in no chain. */
+  readonly repository: Pick<OpenedRepository, 'git' | 'metadata'> | null;
   readonly pool: WorkerPool;
   readonly signal: AbortSignal;
   readonly onProgress: (done: number, total: number) => void;
@@ -32,7 +33,7 @@ export async function inspectGroup(opened: OpenedCheckpoint, name: string, optio
 
 /** The steps with the commits that stored them, which is where a reader wants to go. */
 async function chainOf({ plan, group }: OpenedGroup, path: string, { repository, signal }: InspectOptions): Promise<Output<'parameter/inspect'>['chain']> {
-  if (!isPlan(plan) || plan.kind !== 'chain') return [{ updateType: null, commit: null, oid: null, storedBytes: group.storedBytes }];
+  if (!isPlan(plan) || plan.kind !== 'chain' || repository === null) return [{ updateType: null, commit: null, oid: null, storedBytes: group.storedBytes }];
   const { git, metadata } = repository;
   const chain: Output<'parameter/inspect'>['chain'] = [];
   for (const { kind, object, commit } of plan.chain.steps) {

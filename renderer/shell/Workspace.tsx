@@ -99,7 +99,7 @@ function EditableGraph() {
   const isNamesOpen = useStore(graphEdit, (state) => state.isNamesOpen);
   return (
     <GraphView
-      renderTensor={(group) => <TensorReading group={group} />}
+      renderTensor={(group, of) => <TensorReading group={group} graph={of} />}
       editBar={<EditBar />}
       names={
         isNamesOpen ? (

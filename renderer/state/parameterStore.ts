@@ -4,16 +4,26 @@ import { cancelledError } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import type { Output } from '../../shared/contract/requests';
 import type { CommitHash } from '../../shared/model/commit';
+import type { RequestOptions } from '../client/client';
 import { failed, idle, type Loadable, latest, loading, ready } from './loadable';
 import type { StoreContext } from './storeContext';
 
 export type Inspection = Output<'parameter/inspect'>;
 
-export interface InspectionTarget {
+/** A group of a version. */
+export interface VersionTarget {
   readonly commit: CommitHash;
   readonly path: string;
   readonly group: string;
 }
+
+/** A group of the model that a graph was opened from, which need be no version: by the id that the host has given the graph. */
+export interface GraphTarget {
+  readonly graph: string;
+  readonly group: string;
+}
+
+export type InspectionTarget = VersionTarget | GraphTarget;
 
 export interface ParameterState {
   readonly target: InspectionTarget | null;
@@ -80,16 +90,15 @@ export function createParameterStore({ client, workspace }: StoreContext): Param
     const { inspection, target: earlier } = store.getState();
     store.setState({ target, inspection: loading(inspection), isStale: earlier === null || keyOf(earlier) !== keyOf(target) });
     try {
-      const value = await client.request(
-        'parameter/inspect',
-        { repository: repository.id, ...target },
-        {
-          signal: controller.signal,
-          onProgress: (progress) => {
-            if (!controller.signal.aborted) store.setState({ inspection: loading(store.getState().inspection, progress) });
-          },
+      const run: RequestOptions = {
+        signal: controller.signal,
+        onProgress: (progress) => {
+          if (!controller.signal.aborted) store.setState({ inspection: loading(store.getState().inspection, progress) });
         },
-      );
+      };
+      const value = await ('graph' in target
+        ? client.request('graph/inspect', target, run)
+        : client.request('parameter/inspect', { repository: repository.id, ...target }, run));
       if (controller.signal.aborted) return;
       known.set(keyOf(target), value);
       store.setState({ inspection: ready(value), isStale: false });
@@ -109,5 +118,6 @@ export function createParameterStore({ client, workspace }: StoreContext): Param
 }
 
 function keyOf(target: InspectionTarget): string {
+  if ('graph' in target) return `graph ${target.graph}\0${target.group}`;
   return `${target.commit}\0${target.path}\0${target.group}`;
 }

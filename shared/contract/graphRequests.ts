@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { BOX_KINDS, GROUP_KINDS, SCOPE_KINDS, TENSOR_PLACES } from '../model/graph';
 import { GRAPH_CHANGES, PROPOSAL_SOURCES } from '../model/graphEdit';
 import { side } from './compareRequests';
-import { count, hostPath } from './schemas';
+import { count, hostPath, tensorReading } from './schemas';
 
 /** Requests about the computation graph of an ONNX model. A graph is opened once and kept by the host with its edits until it is closed. */
 
@@ -173,6 +173,10 @@ export const graphRequests = {
   /** Where everything stands with these groups open; `root` is 0 or the function that is looked at. */
   'graph/layout': { input: v.object({ ...inGraph, revision: count, root: count, open: v.array(count) }), output: graphLayout },
   'graph/node': { input: v.object({ ...inGraph, node: count }), output: nodeDetail },
+  /**
+   * The value of an initializer, by the parameter group that it is, as it was when the graph was opened. @throws conflict when the file has been written since
+   */
+  'graph/inspect': { input: v.object({ ...inGraph, group: name }), output: tensorReading },
   /**
    * Nodes, in the order of the graph: by name, operator, value or attribute; `path`: a chain of operators such as `MatMul -> * -> Softmax`
    * (`*` is one node of any kind).

@@ -11,14 +11,12 @@ import {
   exportFormat,
   formatId,
   headInfo,
-  histogram,
   hostPath,
   refInfo,
   remoteInfo,
   repositoryPath,
   storageKind,
-  tensorPreview,
-  tensorStats,
+  tensorReading,
 } from './schemas';
 import { timelineRequests } from './timelineRequests';
 import { trackRequests } from './trackRequests';
@@ -157,18 +155,7 @@ export const requests = {
   /** Statistics of one group, reconstructed in a worker. */
   'parameter/inspect': {
     input: v.object({ ...inVersion, group: v.string() }),
-    output: v.object({
-      dtype: v.string(),
-      shape: v.array(count),
-      stats: tensorStats,
-      /** `null` when no element is finite. */
-      histogram: v.nullable(histogram),
-      preview: tensorPreview,
-      /** From the self-contained base to the version's own entry; one step, without update type, for a plain file. */
-      chain: v.array(v.object({ updateType: v.nullable(v.string()), commit: v.nullable(commitHash), oid: v.nullable(v.string()), storedBytes: count })),
-      /** SHA-256 of the raw little-endian C-order bytes. */
-      sha256: v.string(),
-    }),
+    output: tensorReading,
   },
 
   ...trackRequests,

@@ -122,3 +122,17 @@ export const tensorPreview = v.object({
   sourceRows: count,
   sourceColumns: count,
 });
+
+/** What is read of one parameter group's value. */
+export const tensorReading = v.object({
+  dtype: v.string(),
+  shape: v.array(count),
+  stats: tensorStats,
+  /** `null` when no element is finite. */
+  histogram: v.nullable(histogram),
+  preview: tensorPreview,
+  /** From the self-contained base to the version's own entry; one step, without update type, for a plain file. */
+  chain: v.array(v.object({ updateType: v.nullable(v.string()), commit: v.nullable(commitHash), oid: v.nullable(v.string()), storedBytes: count })),
+  /** SHA-256 of the raw little-endian C-order bytes. */
+  sha256: v.string(),
+});

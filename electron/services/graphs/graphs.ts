@@ -3,15 +3,18 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { Progress } from '../../../shared/contract/frames';
+import type { Output } from '../../../shared/contract/requests';
 import type { GraphLayout, GraphView, NodeDetail } from '../../../shared/model/graph';
 import type { EditReview, GraphEdit, NameProposal } from '../../../shared/model/graphEdit';
 import type { Side } from '../../../shared/model/side';
-import type { ModelRef } from '../../onnx/model/modelRef';
+import { fileIdentity } from '../../bytes/fileIdentity';
+import { type ModelRef, writtenSince } from '../../onnx/model/modelRef';
 import type { GraphDiffOutput } from '../../workers/tasks/graph/graphDiff';
 import type { GraphPlanOutput } from '../../workers/tasks/graph/graphPlan';
 import type { WorkerPool } from '../../workers/workerPool';
 import { isPlan } from '../checkpoints/openedCheckpoint';
 import type { SideOpener } from '../comparer/openSide';
+import { inspectGroup } from '../inspectGroup';
 import { LastPlan } from './lastPlan';
 import { modelFile } from './modelFile';
 import { afterMove, afterStep, type EditHistory, graphRefOf, modelRefOf, type OpenGraph } from './openGraph';
@@ -45,6 +48,8 @@ export interface Graphs {
     run: GraphRun,
   ): Promise<GraphLayout>;
   node(id: string, node: number, run: GraphRun): Promise<NodeDetail>;
+  /** The value of an initializer by its parameter group. @throws CheckpointError conflict when the file has been written since the graph was opened */
+  inspect(id: string, group: string, run: GraphRun): Promise<Output<'parameter/inspect'>>;
   search(
     request: { readonly graph: string; readonly text: string; readonly mode: 'text' | 'regex' | 'path'; readonly limit: number },
     run: GraphRun,
@@ -187,6 +192,19 @@ export function createGraphs({ graphPool, pool, opener, folder }: GraphsOptions)
     },
     async node(id, node, { signal }) {
       return graphPool.run('graphNode', { graph: graphRefOf(find(id)), node }, { signal });
+    },
+    async inspect(id, group, { signal, onProgress }) {
+      const { side, file } = find(id);
+      const check = async () => {
+        if ((await fileIdentity(file.path)).identity !== file.identity) throw writtenSince(file.name);
+      };
+      await check();
+      const { opened, repository } = await opener.open(side, signal);
+      const report = (done: number, total: number) => onProgress({ phase: 'Reading', done, total, unit: 'bytes' });
+      const value = await inspectGroup(opened, group, { repository, pool, signal, onProgress: report });
+      // Numbers of a file that was written while it was read are nobody's.
+      await check();
+      return value;
     },
     async search({ graph, ...query }, { signal }) {
       return graphPool.run('graphSearch', { graph: graphRefOf(find(graph)), ...query }, { signal });

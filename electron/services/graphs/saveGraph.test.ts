@@ -266,3 +266,17 @@ it('a reading that was given up is not kept, and others who waited for it read t
   await expect(first).rejects.toMatchObject({ code: 'cancelled' });
   expect((await second).nodes.names.length).toBeGreaterThan(5);
 });
+
+describe('values of a model that is a file', () => {
+  it('are read for what was opened, and refused once the file was written', async () => {
+    const graph = await opened();
+    const raw = onnx.ModelProto.decode(await readFile(DIGITS)).graph?.initializer?.find(({ name }) => name === 'fc1.weight')?.rawData ?? new Uint8Array();
+    const values = new Float32Array(Uint8Array.from(raw).buffer);
+    const read = await graphs.inspect(graph, 'fc1.weight', run);
+    expect(read).toMatchObject({ dtype: 'float32', shape: [64, 128], chain: [{ updateType: null, commit: null }] });
+    expect([read.stats.min, read.stats.max]).toEqual([Math.min(...values), Math.max(...values)]);
+    await expect(graphs.inspect(graph, 'no such group', run)).rejects.toMatchObject({ code: 'not-found' });
+    await appendFile(at('model.onnx'), ' ');
+    await expect(graphs.inspect(graph, 'fc1.weight', run)).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('has been written') });
+  });
+});

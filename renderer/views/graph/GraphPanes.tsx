@@ -29,14 +29,9 @@ import { useGraphCommands } from './useGraphCommands';
 import { type ShownLooks, useGraphLooks } from './useGraphLooks';
 
 interface GraphPanesProps {
-  readonly renderTensor: (group: string) => ReactNode;
+  readonly renderTensor: (group: string, graph: string | null) => ReactNode;
   /** Asks for another name of an initializer; absent where names cannot be changed. */
   readonly onRename?: (initializer: number) => void;
-}
-
-/** Values are read of versions in git; those of the selected commit must not stand for the working tree's. */
-function noValues(): ReactNode {
-  return <p className={styles.note}>Values of the working tree's file are not read here. Compare it with a version to see them.</p>;
 }
 
 /** The graph with its outline and the panel of what is chosen. */
@@ -94,6 +89,8 @@ function Panes({ view, drawn, renderTensor, onRename }: GraphPanesProps & { read
       />
     ),
   };
+  // A version is read by its commit, so that what other views have read of it is there at once.
+  const readTensor = (group: string) => renderTensor(group, drawn.side.kind === 'version' ? null : drawn.graph);
   const details: Pane = {
     id: 'details',
     label: '',
@@ -103,7 +100,7 @@ function Panes({ view, drawn, renderTensor, onRename }: GraphPanesProps & { read
     fixed: true,
     content: (
       <div ref={panel} className={styles.pane}>
-        <GraphPanel view={view} renderTensor={drawn.side.kind === 'version' ? renderTensor : noValues} {...rename} />
+        <GraphPanel view={view} renderTensor={readTensor} {...rename} />
       </div>
     ),
   };

@@ -18,8 +18,8 @@ import { ShownVersion } from './ShownVersion';
 const NAMES_PANES = 'graph-names';
 
 interface GraphViewProps {
-  /** Statistics, histogram and heat map of a parameter group at the selected version. */
-  readonly renderTensor: (group: string) => ReactNode;
+  /** Statistics, histogram and heat map of a parameter group, at the selected version or (with its id) of the model of an opened graph. */
+  readonly renderTensor: (group: string, graph: string | null) => ReactNode;
   /** In the line over the graph: what can be done with it. */
   readonly editBar?: ReactNode;
   /** A table of names under the graph; `null` while it is closed. */

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { formatBytes } from '../../../shared/base/formatBytes';
 import type { ChangedGroup } from '../../../shared/model/checkpoint';
+import type { CommitHash } from '../../../shared/model/commit';
 import { formatShape } from '../../../shared/model/shape';
 import { Button } from '../../components/Button';
 import { CopyButton } from '../../components/CopyButton';
@@ -70,7 +71,7 @@ function targetOf(
   if (version === null || version.commit === null) return null;
   return { commit: version.commit, path: version.path, group: entry.group.name };
 }
-type Version = { readonly commit: InspectionTarget['commit'] | null; readonly path: string };
+type Version = { readonly commit: CommitHash | null; readonly path: string };
 
 function Facts({ entry }: { readonly entry: ChangedGroup }) {
   const { group, change, from } = entry;
@@ -146,7 +147,7 @@ export function Reconstruction({ name }: { readonly name: string }) {
   );
 }
 
-function Result({ name, value, onGoTo }: { readonly name: string; readonly value: Inspection; readonly onGoTo: (commit: InspectionTarget['commit']) => void }) {
+function Result({ name, value, onGoTo }: { readonly name: string; readonly value: Inspection; readonly onGoTo: (commit: CommitHash) => void }) {
   return (
     <>
       <StatsTable stats={value.stats} />
