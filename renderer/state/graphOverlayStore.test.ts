@@ -8,6 +8,9 @@ import { fakeClient } from './testing/fakeHost';
 import { hashOf, repositoryWith } from './testing/samples';
 import { createWorkspaceStore } from './workspaceStore';
 
+const side = { label: '', format: 'onnx', storage: 'blob', groups: 1, bytes: 4 } as const;
+const comparedSide = (name: string) => ({ name, dtype: 'float32' as const, shape: [4], bytes: 16, updateType: null, tiedTo: null, error: null });
+
 type Answers = Parameters<typeof fakeClient>[0];
 
 async function opened(answers: Answers = {}) {
@@ -20,6 +23,14 @@ async function opened(answers: Answers = {}) {
     'graph/close': () => null,
     'timeline/statistics': ({ cells }) =>
       cells.map((_, place) => ({ stats: statsOf({ count: 8, zeros: 2 * place, nan: 0, norm: 3 + place }), histogram: null, error: null })),
+    // One of the groups had another name.
+    'compare/open': () => ({
+      a: side,
+      b: side,
+      groups: [{ a: comparedSide('conv1.weight'), b: comparedSide('stem.weight'), change: 'unknown', renamedBy: 'content' }],
+      metadata: [],
+      notes: [],
+    }),
     'compare/numbers': ({ pairs }) =>
       pairs.map((_, place) => ({ numbers: place === 0 ? differenceOf({ norm: 0.5, relativeL2: 0.1 }) : null, closeness: null, structure: null, error: null })),
     ...answers,
@@ -58,7 +69,13 @@ describe('numbers for the colours', () => {
     overlay.getState().setBase(hashOf(4));
     await vi.waitFor(() => expect(overlay.getState().numbers.get('stem.weight')?.value).toBe(0.5));
     expect(overlay.getState().numbers.has('bias')).toBe(false);
-    expect(host.inputs('compare/numbers')[0]?.a).toEqual({ kind: 'version', repository: 'r1', commit: hashOf(4), path: 'model.onnx' });
+    expect(host.inputs('compare/numbers')[0]).toMatchObject({
+      a: { kind: 'version', repository: 'r1', commit: hashOf(4), path: 'model.onnx' },
+      pairs: [
+        { a: 'conv1.weight', b: 'stem.weight' },
+        { a: 'bias', b: 'bias' },
+      ],
+    });
   });
 
   it('are measured anew for another version', async () => {

@@ -96,9 +96,11 @@ export function createGraphOverlayStore({ client, graph }: { readonly client: Cl
     const numbers = new Map<string, TensorNumber>();
     store.setState({ numbers, waiting: names.length, error: null, turn: store.getState().turn + 1 });
     try {
+      const against =
+        overlay === 'delta' && base !== null && side.kind === 'version' ? await comparison(client, { side, base, signal: controller.signal }) : null;
       for (let from = 0; from < names.length; from += BATCH) {
         const batch = names.slice(from, from + BATCH);
-        const found = await ask(client, { overlay, side, base, names: batch, signal: controller.signal });
+        const found = await ask(client, { overlay, side, against, names: batch, signal: controller.signal });
         if (controller.signal.aborted) return;
         batch.forEach((name, at) => {
           const number = found[at];
@@ -127,26 +129,40 @@ function keyFor(overlay: Overlay, { graph, revision, side }: OpenedGraph, base: 
   return overlay === 'delta' && base !== null ? `${overlay}\0${graph}\0${revision}\0${side.commit}\0${base}` : '';
 }
 
+/** What ‖Δ‖ is measured against: the version, and what the groups that have other names now are called there. */
+interface Against {
+  readonly a: Side;
+  readonly namesInA: ReadonlyMap<string, string>;
+}
+
+async function comparison(
+  client: Client,
+  { side, base, signal }: { readonly side: Extract<Side, { kind: 'version' }>; readonly base: CommitHash; readonly signal: AbortSignal },
+): Promise<Against> {
+  const a: Side = { ...side, commit: base };
+  const { groups } = await client.request('compare/open', { a, b: side }, { signal });
+  return { a, namesInA: new Map(groups.flatMap((group) => (group.a === null || group.b === null ? [] : [[group.b.name, group.a.name]]))) };
+}
+
 interface Question {
   readonly overlay: Overlay;
   readonly side: Side;
-  readonly base: CommitHash | null;
+  readonly against: Against | null;
   readonly names: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /** Numbers of some groups, in their order; `null` for what cannot be measured. */
-async function ask(client: Client, { overlay, side, base, names, signal }: Question): Promise<(TensorNumber | null)[]> {
+async function ask(client: Client, { overlay, side, against, names, signal }: Question): Promise<(TensorNumber | null)[]> {
   if (side.kind !== 'version') return [];
-  const { repository, path, commit } = side;
+  const { repository, path } = side;
   if (overlay === 'delta') {
-    if (base === null) return [];
-    const a: Side = { kind: 'version', repository, commit: base, path };
-    const pairs = names.map((name) => ({ a: name, b: name }));
-    const answers = await client.request('compare/numbers', { a, b: side, pairs, rtol: 0, atol: 0 }, { signal });
+    if (against === null) return [];
+    const pairs = names.map((name) => ({ a: against.namesInA.get(name) ?? name, b: name }));
+    const answers = await client.request('compare/numbers', { a: against.a, b: side, pairs, rtol: 0, atol: 0 }, { signal });
     return answers.map(({ numbers }) => (numbers === null ? null : { value: numbers.norm, weight: numbers.elements }));
   }
-  const cells = names.map((group) => ({ commit, group }));
+  const cells = names.map((group) => ({ commit: side.commit, group }));
   const answers = await client.request('timeline/statistics', { repository, path, cells, histogram: null }, { signal });
   return answers.map(({ stats }) => {
     if (stats === null) return null;
