@@ -16,10 +16,7 @@ async function read(path: string) {
   return onnxProto.onnx.ModelProto.decode(await readFile(path));
 }
 
-test('a module of another version is taken in beside its own and an initializer is added; undone, done again and saved', async ({
-  launch,
-  folder,
-}) => {
+test('a module of another version is taken in beside its own and an initializer is added; undone, done again and saved', async ({ launch, folder }) => {
   const repository = new TrackedRepository('digits');
   try {
     repository.theta('install', '--local');
