@@ -71,6 +71,17 @@ describe('plain blobs', () => {
     ]);
   });
 
+  it('that git-theta keeps from then on are told as replaced, not as added', async () => {
+    const entry = {
+      tensor_metadata: { shape: '(2,)', dtype: 'float32', hash: Array.from({ length: 16 }, () => 0) },
+      lfs_metadata: { version: 'https://git-lfs.github.com/spec/v1', oid: sha256(other), size: '40' },
+    };
+    await commit('m.safetensors', plain, 'one');
+    await commit('m.safetensors', JSON.stringify({ w: { ...entry, theta_metadata: { update_type: 'dense', last_commit: null } } }), 'two');
+    const listed: { title: string; changes: object }[] = JSON.parse((await runTheta('-C', folder, 'log', 'm.safetensors', '--json')).out);
+    expect(listed.map(({ title, changes }) => [title, changes])[0]).toEqual(['two', { replaced: { groups: 0, bytes: 40 } }]);
+  });
+
   it('that are no checkpoints are said to be none', async () => {
     await commit('notes.pt', 'just text, long enough to look at');
     const { code, err } = await show('HEAD:notes.pt');

@@ -85,7 +85,7 @@ export interface ChangeTally {
   readonly bytes: number;
 }
 
-/** Kinds that the bar beside a commit shows; `replaced` is a plain file whose bytes changed. */
+/** Kinds that the bar beside a commit shows; `replaced` is a plain file whose bytes changed, or that git-theta keeps from then on. */
 export const CHANGE_KINDS = ['added', 'removed', 'renamed', 'dense', 'sparse', 'sparse-values', 'low-rank', 'ia3', 'other', 'replaced'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
 

@@ -78,6 +78,11 @@ async function thetaChange(
 ): Promise<Pick<CommitChange, 'unchanged' | 'tallies'>> {
   const next = after === null ? null : await metadata.parsed(after, path);
   if (before === after) return { unchanged: next?.entries.size ?? 0, tallies: {} };
+  // Its groups were not counted before; to call them added would say that the file was not there.
+  if (before !== null && !wasTheta && next !== null) {
+    const bytes = [...next.entries.values()].reduce((sum, entry) => addBytes(sum, entry.bytes), 0);
+    return { unchanged: 0, tallies: { replaced: { groups: 0, bytes } } };
+  }
   const old = before === null || !wasTheta ? null : await metadata.parsed(before, path);
   const diff = diffMetadata(old, next);
   const tallies: Partial<Record<ChangeKind, ChangeTally>> = {};
