@@ -9,9 +9,6 @@ export default tseslint.config({
       // One program for all roots: their own four would each type the same files again. Which globals a root may use, tsc itself holds.
       project: ['.config/tsconfig.lint.json'],
       tsconfigRootDir: `${import.meta.dirname}/..`,
-      // Neither names of globals nor documentation comments tell a promise.
-      lib: [],
-      jsDocParsingMode: 'none',
     },
   },
   plugins: { '@typescript-eslint': tseslint.plugin },

@@ -1,34 +1,17 @@
 // Runs the compiler and every linter, two at a time, says how each went, and fails when one fails.
 import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 
 const npx = process.platform === 'win32' ? 'npx.cmd' : 'npx';
-
-/** The types of all files fill two gigabytes: to collect garbage often and by many threads is a fifth of the work. */
-const LARGE_HEAP = ['--max-semi-space-size=32', '--single-threaded-gc'];
-const ROOTS = ['shared', 'electron', 'renderer', 'e2e', 'bench'];
-const ESLINT = join(dirname(createRequire(import.meta.url).resolve('eslint/package.json')), 'bin', 'eslint.js');
-
-/**
- * @typedef {object} RunOptions
- * @property {(output: string) => string | null} [judge] what is wrong with the output of a run that reports success
- * @property {string} [command] default npx, which finds the program that `args` name first
- */
 
 /**
  * @param {string} name
  * @param {readonly string[]} args
- * @param {RunOptions} [options]
+ * @param {(output: string) => string | null} [judge] what is wrong with the output of a run that reports success
  * @returns {Promise<boolean>} whether it found nothing
  */
-async function run(name, args, { judge, command } = {}) {
+async function run(name, args, judge) {
   const started = Date.now();
-  const stdio = /** @type {const} */ (['ignore', 'pipe', 'pipe']);
-  const child =
-    command === undefined
-      ? spawn(npx, ['--no-install', ...args], { shell: process.platform === 'win32', stdio: [...stdio] })
-      : spawn(command, args, { stdio: [...stdio] });
+  const child = spawn(npx, ['--no-install', ...args], { shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   const code = await new Promise((resolve) => {
@@ -51,14 +34,16 @@ function enoughModules(output) {
 }
 
 const results = await Promise.all([
-  run('promises (eslint)', [...LARGE_HEAP, ESLINT, '--config', '.config/eslint.config.mjs', '--max-warnings', '0', ...ROOTS], { command: process.execPath }),
+  run('promises (eslint)', ['eslint', '--config', '.config/eslint.config.mjs', '--max-warnings', '0', 'shared', 'electron', 'renderer', 'e2e', 'bench']),
   run('format and lint (biome)', ['biome', 'check', '--error-on-warnings', '.'])
     .then(async (ok) => (await run('types (tsc)', ['tsc', '-b', '--pretty', 'false'])) && ok)
     .then(
       async (ok) =>
-        (await run('layers and cycles (dependency-cruiser)', ['depcruise', '--config', '.config/dependency-cruiser.cjs', 'shared', 'electron', 'renderer'], {
-          judge: enoughModules,
-        })) && ok,
+        (await run(
+          'layers and cycles (dependency-cruiser)',
+          ['depcruise', '--config', '.config/dependency-cruiser.cjs', 'shared', 'electron', 'renderer'],
+          enoughModules,
+        )) && ok,
     )
     .then(async (ok) => (await run('unused code (knip)', ['knip', '--config', '.config/knip.json'])) && ok),
 ]);
