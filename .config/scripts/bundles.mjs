@@ -38,7 +38,7 @@ export const bundles = [
 ];
 
 /**
- * CommonJS: node loads forty of its files in a third of the time that as many ES modules take, and every command waits for that.
+ * CommonJS, which node loads sooner than as many files that are ES modules: every command waits for that.
  *
  * @param {string} name
  * @param {Readonly<Record<string, string>>} entries

@@ -32,6 +32,8 @@ async function runOf(args: readonly string[]): Promise<Run> {
 }
 
 async function main(args: readonly string[]): Promise<void> {
+  // Stays where everything comes to rest before the verb has said how it went: that is no success.
+  process.exitCode = 1;
   const run = await runOf(args);
   process.exitCode = await run(args, {
     out: (text) => standardOutput().write(text),

@@ -45,8 +45,11 @@ export function bindLink(stores: LinkedStores): void {
   window.addEventListener('popstate', () => {
     pace.cancel();
     isFollowing = true;
-    follow(stores, parseLink(window.location.hash));
-    isFollowing = false;
+    try {
+      follow(stores, parseLink(window.location.hash));
+    } finally {
+      isFollowing = false;
+    }
     keep();
   });
 }

@@ -57,7 +57,7 @@ export function registerGraphEditCommands({ stores }: Shell): void {
     id: 'graph.source',
     title: 'Show the graph of the working tree, or of the selected commit',
     section,
-    enabled: () => opened() !== undefined,
+    enabled: () => opened() !== undefined && latest(workspace.getState().repository)?.bare === false,
     run: () => graph.getState().setSource(graph.getState().source === 'worktree' ? 'version' : 'worktree'),
   });
   register({

@@ -1,4 +1,5 @@
 import type { GraphView } from '../../../shared/model/graph';
+import { bodyAttribute } from '../scopes/bodyAttribute';
 
 /** Graphs around that are named: in a hostile model there are hundreds. */
 const MOST_NAMED = 3;
@@ -10,11 +11,9 @@ export function scopeWords(view: GraphView, scope: number): string {
     const { kind, path, name, parent } = view.scopes[at] ?? { kind: 'main', path: '', name: '', parent: null };
     if (kind === 'function') parts.push(`function ${path.replace(/^fn:/, '') || name}`);
     if (kind !== 'subgraph' || parent === null) break;
-    // `#12.then_branch`, the last part of the path.
-    const attribute = path.slice(path.indexOf('.', path.lastIndexOf('#')) + 1);
     const operator = view.operators[view.nodes.operator[parent.node] ?? -1] ?? 'node';
     const holder = view.nodes.names[parent.node] ?? '';
-    parts.push(`${attribute} of ${holder === '' ? `${operator} (node ${(view.nodes.index[parent.node] ?? 0) + 1})` : `${operator} ${holder}`}`);
+    parts.push(`${bodyAttribute(path)} of ${holder === '' ? `${operator} (node ${(view.nodes.index[parent.node] ?? 0) + 1})` : `${operator} ${holder}`}`);
     at = parent.scope;
   }
   return parts.map((part) => `, in ${part}`).join('');

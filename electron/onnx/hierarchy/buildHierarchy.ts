@@ -1,5 +1,6 @@
 import { type GraphGroup, NO_VALUE } from '../../../shared/model/graph';
 import type { OnnxNode } from '../model/onnxModel';
+import { bodyAttribute } from '../scopes/bodyAttribute';
 import type { ViewScope } from '../view/collectScopes';
 import type { Wiring } from '../view/collectValues';
 import { commonPath, modulePaths, pathFromValues } from './modulePath';
@@ -65,10 +66,8 @@ function rootOf({ kind, name }: ViewScope['scope'], scope: number): TreeGroup {
 
 function addBody(group: TreeGroup, body: TreeGroup | undefined, { node, path }: { readonly node: OnnxNode; readonly path: string }): void {
   if (body === undefined) return;
-  // `#12.then_branch`, the last part of the path.
-  const attribute = path.slice(path.indexOf('.', path.lastIndexOf('#')) + 1);
   const name = node.name.split('/').at(-1) ?? '';
-  body.label = `${name === '' ? node.op : name} ${attribute}`;
+  body.label = `${name === '' ? node.op : name} ${bodyAttribute(path)}`;
   group.children.push(body);
 }
 

@@ -3,13 +3,11 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import type { RepositoryDescription } from '../../../shared/contract/requests';
 import type { GraphView } from '../../../shared/model/graph';
 import type { Side } from '../../../shared/model/side';
-import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { Select } from '../../components/Select';
 import { TextField } from '../../components/TextField';
 import { useStores } from '../../state/storesContext';
-import styles from './EditDialogs.module.css';
+import { EditForm } from './EditForm';
 import { sourcePaths } from './sourceChoice';
 import { isValueReady, useValueSource, type ValueChoice, ValueFields } from './ValueFields';
 
@@ -34,7 +32,6 @@ export function AddInitializerDialog({ open, view, repository, side }: AddInitia
     group: '',
   });
   const [error, setError] = useState<CheckpointError | null>(null);
-  const close = () => graphEdit.getState().ask(null);
   // Functions have no initializers.
   const graphs = view.scopes.flatMap(({ kind, name: own, path }, scope) =>
     kind === 'function' ? [] : [{ value: String(scope), label: kind === 'main' ? 'Main graph' : path || own }],
@@ -42,7 +39,6 @@ export function AddInitializerDialog({ open, view, repository, side }: AddInitia
   const problem = useMemo(() => nameProblem(view, name), [view, name]);
   const isReady = name !== '' && problem === null && isValueReady(value);
   const start = async () => {
-    if (!isReady) return;
     setError(null);
     try {
       const source = await find(value);
@@ -53,41 +49,25 @@ export function AddInitializerDialog({ open, view, repository, side }: AddInitia
     }
   };
   return (
-    <Dialog
+    <EditForm
       open={open}
-      onClose={close}
       title="Add an initializer"
       description="A tensor that belongs to the model. Nodes that name it use it; nothing else changes."
       initialFocus={field}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button look="primary" disabled={!isReady} onClick={() => void start()}>
-            Review…
-          </Button>
-        </>
-      }
+      isReady={isReady}
+      onReview={() => void start()}
     >
-      <form
-        className={styles.content}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
-        <TextField ref={field} label="Name" mono value={name} onChange={setName} error={problem} placeholder="encoder.scale" />
-        {graphs.length > 1 ? <Select label="Graph" value={graph} options={graphs} onChange={setGraph} /> : null}
-        <ValueFields
-          repository={repository}
-          paths={[side.path, ...sourcePaths(repository, side.path)]}
-          value={value}
-          onChange={setValue}
-          numberLabel="A single number: a whole one is int64, true and false bool, any other float32"
-        />
-        {error === null ? null : <ErrorNotice title="The value could not be found" error={error} />}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <TextField ref={field} label="Name" mono value={name} onChange={setName} error={problem} placeholder="encoder.scale" />
+      {graphs.length > 1 ? <Select label="Graph" value={graph} options={graphs} onChange={setGraph} /> : null}
+      <ValueFields
+        repository={repository}
+        paths={[side.path, ...sourcePaths(repository, side.path)]}
+        value={value}
+        onChange={setValue}
+        numberLabel="A single number: a whole one is int64, true and false bool, any other float32"
+      />
+      {error === null ? null : <ErrorNotice title="The value could not be found" error={error} />}
+    </EditForm>
   );
 }
 

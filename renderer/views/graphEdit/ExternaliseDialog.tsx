@@ -1,12 +1,10 @@
 import { useRef, useState } from 'react';
 import { formatBytes, formatCount } from '../../../shared/base/formatBytes';
 import type { GraphView } from '../../../shared/model/graph';
-import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
 import { TextField } from '../../components/TextField';
 import { useStores } from '../../state/storesContext';
 import { fileName } from '../../state/trackForm';
-import styles from './EditDialogs.module.css';
+import { EditForm } from './EditForm';
 
 /** As the onnx package does by default. */
 const USUAL_LEAST = 1024;
@@ -17,7 +15,6 @@ export function ExternaliseDialog({ open, view, path }: { readonly open: boolean
   const [file, setFile] = useState(`${fileName(path)}.data`);
   const [least, setLeast] = useState(String(USUAL_LEAST));
   const field = useRef<HTMLInputElement>(null);
-  const close = () => graphEdit.getState().ask(null);
   const atLeast = /^\d{1,15}$/.test(least.trim()) ? Number(least) : null;
   const problem = file.trim() === '' ? 'Say what the file is called.' : /[\\/\0]/.test(file) ? 'The file lies beside the model: a name without folders.' : null;
   const moved = view.initializers.filter(({ place, bytes }) => atLeast !== null && (place === 'raw' || place === 'typed') && bytes >= atLeast);
@@ -25,40 +22,24 @@ export function ExternaliseDialog({ open, view, path }: { readonly open: boolean
     if (problem === null && atLeast !== null) graphEdit.getState().startReview({ kind: 'externalise', file: file.trim(), atLeast });
   };
   return (
-    <Dialog
+    <EditForm
       open={open}
-      onClose={close}
       title="Move values to a file"
       description="The model keeps names and shapes; the values go into one file beside it, which must stay there."
       initialFocus={field}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button look="primary" disabled={problem !== null || atLeast === null} onClick={start}>
-            Review…
-          </Button>
-        </>
-      }
+      isReady={problem === null && atLeast !== null}
+      onReview={start}
     >
-      <form
-        className={styles.content}
-        onSubmit={(event) => {
-          event.preventDefault();
-          start();
-        }}
-      >
-        <TextField ref={field} label="File" mono value={file} onChange={setFile} error={problem} />
-        <TextField
-          label="Values of at least so many bytes"
-          mono
-          inputMode="numeric"
-          value={least}
-          onChange={setLeast}
-          error={atLeast === null ? 'A whole number.' : null}
-          hint={`${formatCount(moved.length)} ${moved.length === 1 ? 'value' : 'values'}, ${formatBytes(moved.reduce((sum, { bytes }) => sum + bytes, 0))}`}
-        />
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <TextField ref={field} label="File" mono value={file} onChange={setFile} error={problem} />
+      <TextField
+        label="Values of at least so many bytes"
+        mono
+        inputMode="numeric"
+        value={least}
+        onChange={setLeast}
+        error={atLeast === null ? 'A whole number.' : null}
+        hint={`${formatCount(moved.length)} ${moved.length === 1 ? 'value' : 'values'}, ${formatBytes(moved.reduce((sum, { bytes }) => sum + bytes, 0))}`}
+      />
+    </EditForm>
   );
 }

@@ -5,6 +5,7 @@ import { inputsOf, outputsOf, ValueReaders } from '../../charts/graphScene';
 import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
 import { Dialog } from '../../components/Dialog';
+import { addressesOf } from '../../state/splicePiece';
 import { useStores } from '../../state/storesContext';
 import styles from './EditDialogs.module.css';
 
@@ -49,7 +50,7 @@ export function RemoveNodesDialog({ open, view, nodes, module }: RemoveNodesDial
               graphEdit.getState().startReview({
                 kind: 'remove-nodes',
                 bypass,
-                nodes: nodes.map((node) => ({ graph: view.scopes[view.nodes.scope[node] ?? 0]?.path ?? '', index: view.nodes.index[node] ?? 0 })),
+                nodes: addressesOf(view, nodes),
               })
             }
           >

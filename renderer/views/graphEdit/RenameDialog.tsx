@@ -2,13 +2,13 @@ import { useEffect, useRef, useState } from 'react';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { GraphView } from '../../../shared/model/graph';
 import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
 import { TextField } from '../../components/TextField';
 import { typedName } from '../../state/graphEditStore';
 import { latest } from '../../state/loadable';
 import { addressKey, addressOf } from '../../state/renameDraft';
 import { useClient, useStores } from '../../state/storesContext';
 import styles from './EditDialogs.module.css';
+import { EditForm } from './EditForm';
 
 const PAUSE_MS = 200;
 
@@ -54,9 +54,7 @@ export function RenameDialog({ view, initializer }: { readonly view: GraphView; 
     graphEdit.getState().startReview({ kind: 'rename', renames: [{ ...address, to: name }] });
   };
   return (
-    <Dialog
-      open
-      onClose={close}
+    <EditForm
       title="Rename the initializer"
       description={
         <bdi className={styles.name}>
@@ -65,35 +63,22 @@ export function RenameDialog({ view, initializer }: { readonly view: GraphView; 
         </bdi>
       }
       initialFocus={field}
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            disabled={isSame || name === ''}
-            onClick={() => {
-              graphEdit.getState().setNames([typedName(address, name)]);
-              graphEdit.getState().openNames(true);
-              close();
-            }}
-          >
-            Add to the new names
-          </Button>
-          <Button look="primary" disabled={isSame || problem !== null} onClick={review}>
-            Review…
-          </Button>
-        </>
+      isReady={!isSame && problem === null}
+      onReview={review}
+      others={
+        <Button
+          disabled={isSame || name === ''}
+          onClick={() => {
+            graphEdit.getState().setNames([typedName(address, name)]);
+            graphEdit.getState().openNames(true);
+            close();
+          }}
+        >
+          Add to the new names
+        </Button>
       }
     >
-      <form
-        className={styles.content}
-        onSubmit={(event) => {
-          event.preventDefault();
-          review();
-        }}
-      >
-        <TextField ref={field} label="New name" mono dir="auto" value={name} onChange={setName} error={problem} />
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <TextField ref={field} label="New name" mono dir="auto" value={name} onChange={setName} error={problem} />
+    </EditForm>
   );
 }

@@ -2,15 +2,13 @@ import { useId, useMemo, useState } from 'react';
 import type { RepositoryDescription } from '../../../shared/contract/requests';
 import type { GraphView } from '../../../shared/model/graph';
 import type { Side } from '../../../shared/model/side';
-import { Button } from '../../components/Button';
-import { Dialog } from '../../components/Dialog';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { Skeleton } from '../../components/Skeleton';
 import { TextField } from '../../components/TextField';
 import { latest } from '../../state/loadable';
 import { addressesOf, endsOf, likelyValue, type Piece, piecesOf, valuesByName } from '../../state/splicePiece';
 import { useStores } from '../../state/storesContext';
-import styles from './EditDialogs.module.css';
+import { EditForm } from './EditForm';
 import { SourceFields } from './SourceFields';
 import { SpliceEnds } from './SpliceEnds';
 import { type SourceChoice, sourcePaths } from './sourceChoice';
@@ -42,7 +40,6 @@ export function SpliceDialog({ open, view, repository, side, like }: SpliceDialo
   const [changed, setChanged] = useState<ReadonlyMap<string, string>>(new Map());
   const names = useMemo(() => valuesByName(view), [view]);
   const pairs = useMemo(() => (other === undefined || piece === undefined ? null : pairsOf(view, names, { other, piece })), [view, names, other, piece]);
-  const close = () => graphEdit.getState().ask(null);
   const chosen = (kind: 'in' | 'out', from: string, likely: string) => changed.get(`${kind} ${from}`) ?? likely;
   const inputs = (pairs?.inputs ?? []).map((pair) => ({ ...pair, to: chosen('in', pair.from, pair.to) }));
   const outputs = (pairs?.outputs ?? []).map((pair) => ({ ...pair, to: chosen('out', pair.from, pair.to) }));
@@ -59,72 +56,56 @@ export function SpliceDialog({ open, view, repository, side, like }: SpliceDialo
   };
   const change = (kind: 'in' | 'out') => (from: string, to: string) => setChanged(new Map(changed).set(`${kind} ${from}`, to));
   return (
-    <Dialog
+    <EditForm
       open={open}
-      onClose={close}
       title="Add nodes of another model"
       description="A module or a node comes with its initializers and constants; names that are taken here get a number."
       size="large"
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button look="primary" disabled={!isReady} onClick={start}>
-            Review…
-          </Button>
-        </>
-      }
+      isReady={isReady}
+      onReview={start}
     >
-      <form
-        className={styles.content}
-        onSubmit={(event) => {
-          event.preventDefault();
-          start();
-        }}
-      >
-        <SourceFields repository={repository} paths={paths} value={choice} onChange={setChoice} purpose="Nodes of a model" />
-        {model.kind === 'failed' ? <ErrorNotice title="The model could not be opened" error={model.error} /> : null}
-        {model.kind === 'loading' ? <Skeleton height="52px" /> : null}
-        {other === undefined ? null : (
-          <>
-            <TextField
-              label="Module or node"
-              mono
-              list={list}
-              value={name}
-              onChange={(next) => {
-                setName(next);
-                setChanged(new Map());
-              }}
-              placeholder="encoder/layers.11"
-              hint={piece?.words ?? ''}
-              error={name === '' || piece !== undefined ? null : 'The model has no module or node of this name in its main graph.'}
-            />
-            <datalist id={list}>
-              {[...pieces.values()].slice(0, MOST_SUGGESTED).map((each) => (
-                <option key={each.name} value={each.name}>
-                  {each.words}
-                </option>
-              ))}
-            </datalist>
-          </>
-        )}
-        {pairs === null ? null : (
-          <>
-            <SpliceEnds title="It takes" pairs={inputs} here={view} names={names} onChange={change('in')} empty="It takes no values of the graph." isRequired />
-            <SpliceEnds
-              title="It gives"
-              pairs={outputs}
-              here={view}
-              names={names}
-              onChange={change('out')}
-              empty="Nothing uses what it gives."
-              hint="Whoever uses the value named here takes what the new nodes give instead. Empty: nobody does yet."
-            />
-          </>
-        )}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <SourceFields repository={repository} paths={paths} value={choice} onChange={setChoice} purpose="Nodes of a model" />
+      {model.kind === 'failed' ? <ErrorNotice title="The model could not be opened" error={model.error} /> : null}
+      {model.kind === 'loading' ? <Skeleton height="52px" /> : null}
+      {other === undefined ? null : (
+        <>
+          <TextField
+            label="Module or node"
+            mono
+            list={list}
+            value={name}
+            onChange={(next) => {
+              setName(next);
+              setChanged(new Map());
+            }}
+            placeholder="encoder/layers.11"
+            hint={piece?.words ?? ''}
+            error={name === '' || piece !== undefined ? null : 'The model has no module or node of this name in its main graph.'}
+          />
+          <datalist id={list}>
+            {[...pieces.values()].slice(0, MOST_SUGGESTED).map((each) => (
+              <option key={each.name} value={each.name}>
+                {each.words}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+      {pairs === null ? null : (
+        <>
+          <SpliceEnds title="It takes" pairs={inputs} here={view} names={names} onChange={change('in')} empty="It takes no values of the graph." isRequired />
+          <SpliceEnds
+            title="It gives"
+            pairs={outputs}
+            here={view}
+            names={names}
+            onChange={change('out')}
+            empty="Nothing uses what it gives."
+            hint="Whoever uses the value named here takes what the new nodes give instead. Empty: nobody does yet."
+          />
+        </>
+      )}
+    </EditForm>
   );
 }
 

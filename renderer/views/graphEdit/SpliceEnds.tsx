@@ -24,7 +24,7 @@ interface SpliceEndsProps {
 
 const MOST_SUGGESTED = 2000;
 /** A piece that takes more is no layer. */
-const MOST_SHOWN = 50;
+const MOST_SHOWN = 200;
 
 /** What each value of a piece is in this model, with all values of the main graph as suggestions. */
 export function SpliceEnds({ title, pairs, here, names, onChange, empty, hint, isRequired = false }: SpliceEndsProps) {
@@ -57,9 +57,7 @@ export function SpliceEnds({ title, pairs, here, names, onChange, empty, hint, i
           />
         );
       })}
-      {pairs.length > MOST_SHOWN ? (
-        <p className={styles.quiet}>and {formatCount(pairs.length - MOST_SHOWN)} more, each with the value of its own name</p>
-      ) : null}
+      {pairs.length > MOST_SHOWN ? <p className={styles.quiet}>and {formatCount(pairs.length - MOST_SHOWN)} more, as proposed</p> : null}
       <datalist id={list}>
         {[...names.keys()].slice(0, MOST_SUGGESTED).map((each) => (
           <option key={each} value={each} />

@@ -4,13 +4,12 @@ import type { RepositoryDescription } from '../../../shared/contract/requests';
 import type { GraphView } from '../../../shared/model/graph';
 import { formatShape } from '../../../shared/model/shape';
 import type { Side } from '../../../shared/model/side';
-import { Button } from '../../components/Button';
 import { Checkbox } from '../../components/Checkbox';
-import { Dialog } from '../../components/Dialog';
 import { ErrorNotice } from '../../components/ErrorNotice';
 import { addressOf } from '../../state/renameDraft';
 import { useStores } from '../../state/storesContext';
 import styles from './EditDialogs.module.css';
+import { EditForm } from './EditForm';
 import { sourcePaths } from './sourceChoice';
 import { isValueReady, useValueSource, type ValueChoice, ValueFields } from './ValueFields';
 
@@ -38,11 +37,9 @@ export function ValueDialog({ open, view, initializer, repository, side }: Value
   }));
   const [allowChange, setAllowChange] = useState(false);
   const [error, setError] = useState<CheckpointError | null>(null);
-  const close = () => graphEdit.getState().ask(null);
   if (tensor === undefined || address === null) return null;
   const isReady = isValueReady(value);
   const start = async () => {
-    if (!isReady) return;
     setError(null);
     try {
       const source = await find(value);
@@ -52,36 +49,20 @@ export function ValueDialog({ open, view, initializer, repository, side }: Value
     }
   };
   return (
-    <Dialog
+    <EditForm
       open={open}
-      onClose={close}
       title="Set the value"
       description={
         <>
           <bdi className={styles.name}>{address.name}</bdi> ({tensor.type} {formatShape(tensor.shape)})
         </>
       }
-      footer={
-        <>
-          <Button onClick={close}>Cancel</Button>
-          <Button look="primary" disabled={!isReady} onClick={() => void start()}>
-            Review…
-          </Button>
-        </>
-      }
+      isReady={isReady}
+      onReview={() => void start()}
     >
-      <form
-        className={styles.content}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void start();
-        }}
-      >
-        <ValueFields repository={repository} paths={paths} value={value} onChange={setValue} numberLabel="The same number everywhere" />
-        <Checkbox label="Allow another type or shape" checked={allowChange} onChange={setAllowChange} />
-        {error === null ? null : <ErrorNotice title="The checkpoint could not be found" error={error} />}
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <ValueFields repository={repository} paths={paths} value={value} onChange={setValue} numberLabel="The same number everywhere" />
+      <Checkbox label="Allow another type or shape" checked={allowChange} onChange={setAllowChange} />
+      {error === null ? null : <ErrorNotice title="The checkpoint could not be found" error={error} />}
+    </EditForm>
   );
 }
