@@ -110,6 +110,20 @@ describe('theta onnx rename', () => {
     expect((await initializers(out())).slice(4)).toEqual(['conv.32', 'conv.33', 'conv.35', 'conv.36']);
   });
 
+  it('finds a value by where it stands in the graph, as a name and in a mapping', async () => {
+    const nodes = onnx.ModelProto.decode(await readFile(model)).graph?.node ?? [];
+    const second = nodes.filter(({ opType }) => opType === 'Conv')[1]?.input?.[1] ?? expect.fail();
+    const last = nodes.findLast(({ opType }) => opType === 'Gemm')?.input?.[2] ?? expect.fail();
+    expect((await theta('rename', model, 'conv[1].weight', 'body.w', 'gemm[1].bias', 'last.b', '-o', out(), '--force')).code).toBe(0);
+    const renamed = new Map((await initializers(model)).map((name) => [name, name === second ? 'body.w' : name === last ? 'last.b' : name]));
+    expect(await initializers(out())).toEqual([...renamed.values()]);
+    expect((await theta('set', model, 'gemm[1].bias', '--constant', '0', '-o', out(), '--force')).code).toBe(0);
+    const set = onnx.ModelProto.decode(await readFile(out())).graph?.initializer?.find(({ name }) => name === last);
+    expect(Buffer.from(set?.rawData ?? [1]).equals(Buffer.alloc(40))).toBe(true);
+    const { code, err } = await theta('rename', model, 'conv[2].weight', 'x', '-o', out(), '--force');
+    expect([code, err]).toEqual([1, expect.stringContaining('no value of the model is called "conv[2].weight"')]);
+  });
+
   it('ends with 1 and writes nothing when it is refused, as a whole', async () => {
     await rm(out(), { force: true });
     for (const names of [

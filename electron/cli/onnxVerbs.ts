@@ -52,7 +52,7 @@ function addNaming(onnx: Command, run: Run): void {
       .command('rename')
       .description('rename initializers and other values: all that is asked for, or nothing')
       .argument('<in>', IN)
-      .argument('[names...]', 'old and new name, in pairs'),
+      .argument('[names...]', "old and new name, in pairs; the old one may say where the value stands: 'conv[2].weight'"),
   )
     .option('--map <file>', 'a mapping {old: new} as JSON, or CSV with two columns')
     .option('--pattern <regex>', 'a regular expression for names of initializers; --replace may use $1 and $<name>')
@@ -86,7 +86,13 @@ function addNaming(onnx: Command, run: Run): void {
 }
 
 function addEditing(onnx: Command, run: Run): void {
-  editing(onnx.command('set').description('give an initializer or a Constant another value').argument('<in>', IN).argument('<name>', 'of the initializer'))
+  editing(
+    onnx
+      .command('set')
+      .description('give an initializer or a Constant another value')
+      .argument('<in>', IN)
+      .argument('<name>', "of the initializer, or where it stands: 'conv[2].weight'"),
+  )
     .option('--constant <number>', 'every element becomes this: -1.5e-3, nan, inf, true')
     .option('--from <source>', 'a checkpoint (file or REV:PATH), or an .npy file')
     .option('--group <name>', 'parameter group of the checkpoint; the same name when left out')
@@ -106,7 +112,7 @@ function addEditing(onnx: Command, run: Run): void {
       },
     );
   editing(onnx.command('remove').description('remove an initializer that nothing uses, or nodes').argument('<in>', IN))
-    .option('--initializer <name>', 'the initializer')
+    .option('--initializer <name>', "the initializer, or where it stands: 'conv[2].weight'")
     .option('--node <name...>', "nodes by name, by position ('#12'), or a module by its path", [])
     .option('--bypass', 'consumers take the input of what is removed, where types agree', false)
     .option('--scope <path>', SCOPE, '')

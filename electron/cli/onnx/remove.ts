@@ -1,3 +1,5 @@
+import { addressed } from '../../onnx/edits/structuralAddress';
+import { indexScopes } from '../../onnx/scopes/indexScopes';
 import type { Session } from '../session';
 import { applyEdit, type EditOptions } from './applyEdit';
 import { nodesOf } from './nodesOf';
@@ -17,7 +19,7 @@ export async function remove(session: Session, target: string, options: RemoveOp
     const edit =
       initializer === undefined
         ? ({ kind: 'remove-nodes', nodes: nodesOf(opened.state.view, scope, nodes), bypass } as const)
-        : ({ kind: 'remove-initializer', address: { graph: scope, name: initializer } } as const);
+        : ({ kind: 'remove-initializer', address: addressed(indexScopes(opened.model), { graph: scope, name: initializer }) } as const);
     return applyEdit(session, opened, edit, options);
   });
 }

@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
 import type { ValueSource } from '../../../shared/model/graphEdit';
+import { addressed } from '../../onnx/edits/structuralAddress';
+import { indexScopes } from '../../onnx/scopes/indexScopes';
 import type { Session } from '../session';
 import { applyEdit, type EditOptions } from './applyEdit';
 import { type OnnxTarget, withModel } from './readTarget';
@@ -19,7 +21,8 @@ export interface SetOptions extends EditOptions {
 export async function set(session: Session, names: { readonly target: string; readonly name: string }, options: SetOptions): Promise<number> {
   return withModel(session, names.target, async (opened) => {
     const value = await sourceOf(opened, names.name, options);
-    const address = { graph: options.scope, name: names.name };
+    const said = { graph: options.scope, name: names.name };
+    const address = options.add ? said : addressed(indexScopes(opened.model), said);
     const edit = options.add
       ? ({ kind: 'add-initializer', address, value } as const)
       : ({ kind: 'set-value', address, value, allowChange: options.allowChange } as const);
