@@ -3,6 +3,7 @@ import { CheckpointError, type ErrorPlace } from '../../shared/contract/errors';
 import { dtypeBytes } from '../../shared/model/dtype';
 import { elementCount } from '../../shared/model/shape';
 import type { ByteSource } from '../bytes/byteSource';
+import { leaseBytes } from '../bytes/leaseBytes';
 import { openSource } from '../bytes/openSource';
 import { readInto } from '../bytes/readInto';
 import { gatherBlocks } from './gather';
@@ -101,19 +102,23 @@ function readBlocks(ref: TensorRef, source: ByteSource, options: { axes: readonl
 async function* contiguousBlocks(ref: TensorRef, source: ByteSource, options: { bytes: number; signal: AbortSignal | undefined }): AsyncGenerator<Uint8Array> {
   const { bytes, signal } = options;
   // A source without readInto gives views, which are not ours to change: big-endian elements are swapped in a copy.
-  const buffer = source.readInto === undefined && !ref.bigEndian ? null : Buffer.allocUnsafeSlow(Math.min(bytes, BLOCK_BYTES));
-  for (let done = 0; done < bytes; done += BLOCK_BYTES) {
-    throwIfCancelled(signal);
-    const size = Math.min(BLOCK_BYTES, bytes - done);
-    let block: Uint8Array;
-    if (buffer === null) {
-      block = await source.read(ref.offset + done, size);
-    } else {
-      block = buffer.subarray(0, size);
-      await readInto(source, ref.offset + done, block);
-      if (ref.bigEndian) swapBytes(ref.dtype, block);
+  const lease = source.readInto === undefined && !ref.bigEndian ? null : leaseBytes(Math.min(bytes, BLOCK_BYTES));
+  try {
+    for (let done = 0; done < bytes; done += BLOCK_BYTES) {
+      throwIfCancelled(signal);
+      const size = Math.min(BLOCK_BYTES, bytes - done);
+      let block: Uint8Array;
+      if (lease === null) {
+        block = await source.read(ref.offset + done, size);
+      } else {
+        block = lease.bytes.subarray(0, size);
+        await readInto(source, ref.offset + done, block);
+        if (ref.bigEndian) swapBytes(ref.dtype, block);
+      }
+      throwIfCancelled(signal);
+      yield block;
     }
-    throwIfCancelled(signal);
-    yield block;
+  } finally {
+    lease?.release();
   }
 }

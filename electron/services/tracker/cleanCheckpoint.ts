@@ -3,16 +3,17 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import type { UpdateChoice } from '../../../shared/model/track';
 import { formatById } from '../../formats/registry';
 import type { CheckpointFacts } from '../../formats/template/checkpointFacts';
+import { carrierOf } from '../../theta/carrier';
 import { assembleCleaned } from './assembleCleaned';
 import { type Candidate, readPrevious } from './candidates';
 import { factsToCarry } from './carriedFacts';
 import type { CleanedCheckpoint, CleanRequest } from './cleanRequest';
-import { chainOf, type Work } from './cleanWork';
+import { chainOf, type Stored, type Work } from './cleanWork';
 import { type DeclaredUpdate, readDeclaredUpdates } from './declaredUpdates';
 import { openDigestCache } from './digests';
 import { externalNotes } from './externalNotes';
 import { findRenamed } from './findRenamed';
-import { findUnchanged } from './findUnchanged';
+import { findUnchanged, type UnchangedSearch } from './findUnchanged';
 import { keepAsItIs, wouldBeLost } from './keepAsItIs';
 import { pruneKeptValues } from './keptValues';
 import { phaseProgress } from './phaseProgress';
@@ -20,7 +21,7 @@ import { type InputFile, openInput } from './readInput';
 import { readLimits } from './readLimits';
 import { removeLeftovers } from './removeLeftovers';
 import { sourceGroups } from './sourceGroup';
-import { storeChanged } from './storeChanged';
+import { baseOf, storeChanged, storeEarly } from './storeChanged';
 
 /**
  * Turns a checkpoint file into the metadata that git stores for it, and its changed groups into objects of the LFS store. A group whose every
@@ -55,12 +56,20 @@ async function cleanInput(request: CleanRequest, input: InputFile): Promise<Clea
   const cache = openDigestCache(repository);
   const total = groups.reduce((sum, { bytes }) => sum + bytes, 0);
   const compared = candidates.length === 0 ? [] : groups;
+  const carrier = carrierOf(groups);
+  const early = new Map<string, Stored>();
+  const storeNow: UnchangedSearch['whenChanged'] = async (group, found) => {
+    const waits = group === carrier || declared.has(group.name) || baseOf({ candidates }, group) === null;
+    if (!waits) early.set(group.name, await storeEarly({ request, limits, candidates }, group, found));
+  };
   const { unchanged, digests } = await findUnchanged({
     groups: compared,
     candidates,
     head,
     arriving,
     proven: request.proven ?? [],
+    // Nothing else is to be done while the file comes in; and nobody watches the progress of two phases at once.
+    whenChanged: arriving === undefined ? null : storeNow,
     pool: request.pool,
     cache,
     signal,
@@ -70,7 +79,7 @@ async function cleanInput(request: CleanRequest, input: InputFile): Promise<Clea
   throwIfCancelled(signal);
   const carry = await factsToCarry({ repository, path, groups, candidates, unchanged, renamed, declared, facts, signal });
   const work: Work = { request, limits, groups, head, candidates, declared, unchanged, renamed, digests, carry };
-  const stored = await storeChanged(work);
+  const stored = await storeChanged(work, early);
   if (!request.dry) {
     for (const [name, one] of stored) cache.set(chainOf(name, one, request), one.result.sha256);
     if ([...stored.values()].some(({ result }) => result.kind !== 'dense')) await pruneKeptValues(repository.git.place);

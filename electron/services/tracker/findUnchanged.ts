@@ -23,6 +23,8 @@ export interface UnchangedSearch extends DigestContext {
   /** Blob ids of the metadata that the file is known to stand for, bit for bit. */
   readonly proven: readonly string[];
   readonly progress: PhaseProgress;
+  /** Is told of a group whose value is in no candidate, before others are looked at; `null`: nobody need be. */
+  readonly whenChanged: ((group: SourceGroup, found: { readonly sha256: string; readonly signal: AbortSignal }) => Promise<void>) | null;
 }
 
 export interface Comparison {
@@ -60,6 +62,7 @@ export async function findUnchanged(search: UnchangedSearch): Promise<Comparison
         if ((await digestOfChain(one.candidate.chains.get(group.name), group, context)) === sha256) entries.push(one);
       }
       if (entries.length > 0) found.set(group.name, { entries });
+      else await search.whenChanged?.(group, { sha256, signal: controller.signal });
     }
     part.end();
   };

@@ -11,45 +11,28 @@ import { keptValuesFolder } from './keptValues';
 import { phaseProgress } from './phaseProgress';
 import type { SourceGroup } from './sourceGroup';
 
-/** Stores every group that is new, changed, declared, or has to carry the facts; by joined name. */
-export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stored>> {
-  const { request, limits, groups, declared, unchanged, renamed, carry } = work;
+/**
+ * Stores every group that is new, changed, declared, or has to carry the facts; by joined name.
+ * @param early what was stored already, while the file still came in
+ */
+export async function storeChanged(work: Work, early: ReadonlyMap<string, Stored>): Promise<ReadonlyMap<string, Stored>> {
+  const { request, groups, declared, unchanged, renamed, carry } = work;
   const { pool, dry, onProgress } = request;
   const changed = groups.filter(({ name }) => {
     const isThere = unchanged.has(name) || (renamed.get(name)?.kept ?? null) !== null;
-    return declared.has(name) || !isThere || carry?.group === name;
+    return !early.has(name) && (declared.has(name) || !isThere || carry?.group === name);
   });
   const total = changed.reduce((sum, { bytes }) => sum + bytes, 0);
   const progress = phaseProgress(dry ? 'Measuring' : 'Storing', total, onProgress);
-  const stored = new Map<string, Stored>();
+  const stored = new Map(early);
   const { controller, release } = linkedController(request.signal);
 
   const next = takeGroups(changed, request.arriving);
   const store = async () => {
     const group = await next();
     const part = progress.part(group.bytes);
-    const run = async (input: Partial<StoreRequest>) => {
-      const all: StoreRequest = {
-        group: group.name,
-        value: group.plan,
-        sha256: null,
-        base: null,
-        choice: 'dense',
-        declared: null,
-        ...limits,
-        facts: carry?.group === group.name ? carry.facts : null,
-        values: keptValuesFolder(request.repository.git.place),
-        objects: dry ? null : request.repository.lfs.folder,
-        ...input,
-      };
-      try {
-        const result = await pool.run('store', all, { signal: controller.signal, priority: 'background', onProgress: part.at, onUnwanted: request.onStored });
-        request.onStored?.(result);
-        return result;
-      } catch (error) {
-        throw CheckpointError.from(error).at({ file: request.path, group: group.name });
-      }
-    };
+    const facts = carry?.group === group.name ? carry.facts : null;
+    const run = runFor(work, group, { facts, signal: controller.signal, onProgress: part.at });
     stored.set(group.name, await storeOne(work, group, { run, signal: controller.signal }));
     part.end();
   };
@@ -61,9 +44,53 @@ export async function storeChanged(work: Work): Promise<ReadonlyMap<string, Stor
   return stored;
 }
 
+/** What is known before all groups were compared. */
+export type EarlyWork = Pick<Work, 'candidates' | 'limits' | 'request'>;
+
+/** Stores a group that is at HEAD with another value of the same type and shape, and neither declared nor the one that carries the facts. */
+export async function storeEarly(work: EarlyWork, group: SourceGroup, { sha256, signal }: { readonly sha256: string; readonly signal: AbortSignal }): Promise<Stored> {
+  const base = baseOf(work, group);
+  const result = await runFor(work, group, { facts: null, signal })({ sha256, base, choice: work.request.choice });
+  return { result, base: baseUsed(result, base), declared: false };
+}
+
+/** Stores the group as the input says beside what holds for all of them. */
+type Run = (input: Partial<StoreRequest>) => Promise<StoredGroup>;
+
+interface RunOptions {
+  readonly facts: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress?: (done: number) => void;
+}
+
+function runFor({ request, limits }: EarlyWork, group: SourceGroup, { facts, signal, onProgress = () => {} }: RunOptions): Run {
+  const { repository, pool, dry, path, onStored } = request;
+  return async (input) => {
+    const all: StoreRequest = {
+      group: group.name,
+      value: group.plan,
+      sha256: null,
+      base: null,
+      choice: 'dense',
+      declared: null,
+      ...limits,
+      facts,
+      values: keptValuesFolder(repository.git.place),
+      objects: dry ? null : repository.lfs.folder,
+      ...input,
+    };
+    try {
+      const result = await pool.run('store', all, { signal, priority: 'background', onProgress, onUnwanted: onStored });
+      onStored?.(result);
+      return result;
+    } catch (error) {
+      throw CheckpointError.from(error).at({ file: path, group: group.name });
+    }
+  };
+}
+
 interface Storing {
-  /** Stores the group as the input says beside what holds for all of them. */
-  readonly run: (input: Partial<StoreRequest>) => Promise<StoredGroup>;
+  readonly run: Run;
   readonly signal: AbortSignal;
 }
 
@@ -111,7 +138,7 @@ function isAsAtHead({ unchanged }: Work, { name }: SourceGroup): boolean {
 }
 
 /** What an update builds on: the group's value at HEAD, as git-theta has it. */
-function baseOf({ candidates }: Work, { name, dtype, shape }: SourceGroup): UpdateChain | null {
+export function baseOf({ candidates }: Pick<Work, 'candidates'>, { name, dtype, shape }: SourceGroup): UpdateChain | null {
   const head = candidates.find(({ from }) => from === 'head');
   const entry = head?.metadata.entries.get(name);
   const chain = head?.chains.get(name);

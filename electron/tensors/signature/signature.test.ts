@@ -8,7 +8,10 @@ import { readNpy } from '../../encodings/testing/readNpy';
 import { openZarrObject } from '../../encodings/zarr/openZarrObject';
 import { bytesOf, isBig, zeroLanes } from '../kernels/lanes';
 import { computeSignature, SignatureAccumulator } from './signature';
+import { OFFSETS } from './signatureKernel';
+import { SIGNATURE_MODULE } from './signatureModule';
 import data from './signaturePool.json';
+import { assembleSignatureModule } from './testing/assembleSignature';
 
 const FOLDER = new URL('../../../e2e/fixtures/vectors/', import.meta.url);
 
@@ -138,5 +141,11 @@ describe('signatures of stored values', () => {
     };
     const signature = await computeSignature({ dtype, shape, blocks, close: async () => {} });
     expect(signature.map(String)).toEqual(vector.signature);
+  });
+});
+
+describe('the kernel of the signature', () => {
+  it('is the module that is assembled for its offsets', () => {
+    expect(SIGNATURE_MODULE).toBe(Buffer.from(assembleSignatureModule(OFFSETS)).toString('base64'));
   });
 });

@@ -1,191 +1,75 @@
-/** How one signature finds its block of the pool, and the order inside it. */
-export interface Projection {
-  /** XORed with the low 30 bits of the block number. */
-  readonly low: number;
-  /** XORed with the position in the block. */
-  readonly swap: number;
-}
-
 /** Layout of the kernel's memory in bytes. */
 export const LAYOUT = { pool: 0, sums: 80_000, highParts: 80_128, values: 81_920, floats: 98_304, pages: 3 } as const;
-/** Elements that fit behind `LAYOUT.values` as doubles and behind `LAYOUT.floats`; 16 kB, so that all passes over them stay in the first cache. */
+/** Elements that fit behind `LAYOUT.values` as doubles: 16 kB, so that all passes over them stay in the first cache. */
 export const KERNEL_VALUES = 2048;
-
-const BLOCK = 16;
-const POOL_BLOCKS = 625;
-/** Projections whose sums are in registers at a time, two in each; with more, addresses no longer fit into registers. */
-const SIDE_BY_SIDE = 4;
-
-const I32 = 0x7f;
-const V128 = 0x7b;
-
-/** Locals: three parameters, a walking copy of each, block addresses, two elements, products of two projections, sums. */
-const FIRST_COPY = 3;
-const FIRST_BASE = 6;
-const ELEMENTS = FIRST_BASE + SIDE_BY_SIDE;
-const PAIRS = ELEMENTS + 2;
-const FIRST_SUM = PAIRS + 2;
+/** Elements that fit behind `LAYOUT.floats`. */
+export const KERNEL_FLOATS = 4 * 1024;
 
 /**
- * Assembles the WebAssembly module of the signature's inner loop, unrolled for these projections, so that no address is computed but the
- * block's and nothing is checked. Two sums are in one vector; every product and every sum is still rounded by itself and in the same order,
- * and WebAssembly never fuses them, so the bits are those of the same loop in JavaScript.
+ * The inner loop of the signature, unrolled for git-theta's 16 offsets: what `testing/assembleSignature.ts` makes for them, in base64, so that
+ * nothing is assembled when a thread begins. A test compares the two.
  * Exports `memory`; `project(values: i32, blocks: i32, low: i32)`: whole aligned blocks of 16 doubles, from the block number `low` on; and
  * `widen(floats: i32, blocks: i32, values: i32)`: as many floats as doubles.
  */
-export function assembleSignatureModule(projections: readonly Projection[]): Uint8Array<ArrayBuffer> {
-  const project = [...declarations()];
-  for (let first = 0; first < projections.length; first += SIDE_BY_SIDE) project.push(...pass(projections.slice(first, first + SIDE_BY_SIDE), first));
-  return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(1, [1, 0x60, 3, I32, I32, I32, 0]),
-    ...section(3, [2, 0, 0]),
-    ...section(5, [1, 0, LAYOUT.pages]),
-    ...section(7, [3, ...name('memory'), 2, 0, ...name('project'), 0, 0, ...name('widen'), 0, 1]),
-    ...section(10, [2, ...sized([...project, 0x0b]), ...sized([0, ...widenBlocks(), 0x0b])]),
-  ]);
-}
-
-function declarations(): number[] {
-  return [2, FIRST_BASE - FIRST_COPY + SIDE_BY_SIDE, I32, 4 + SIDE_BY_SIDE / 2, V128];
-}
-
-/** One pass over all blocks for some projections, an even number of them. */
-function pass(projections: readonly Projection[], first: number): number[] {
-  const sums = Array.from({ length: projections.length / 2 }, (_, pair) => LAYOUT.sums + 8 * first + 16 * pair);
-  return [
-    ...[0, 1, 2].flatMap((parameter) => [...get(parameter), ...set(FIRST_COPY + parameter)]),
-    ...sums.flatMap((address, pair) => [...constant(0), ...loadV128(address), ...set(FIRST_SUM + pair)]),
-    // loop
-    ...[0x03, 0x40],
-    ...projections.flatMap((projection, s) => blockAddress(projection, { local: FIRST_BASE + s, highPart: LAYOUT.highParts + 4 * (first + s) })),
-    ...Array.from({ length: BLOCK / 2 }, (_, half) => twoElements(projections, 2 * half)).flat(),
-    ...advance(FIRST_COPY, 8 * BLOCK),
-    ...advance(FIRST_COPY + 2, 1),
-    ...advance(FIRST_COPY + 1, -1),
-    // br_if loop, end
-    ...[...get(FIRST_COPY + 1), 0x0d, 0, 0x0b],
-    ...sums.flatMap((address, pair) => [...constant(0), ...get(FIRST_SUM + pair), ...storeV128(address)]),
-  ];
-}
-
-/** Two floats at a time: v128.load64_zero, f64x2.promote_low_f32x4. */
-function widenBlocks(): number[] {
-  const two = (half: number) => [...get(2), ...get(0), ...simd(0x5d), 3, ...unsigned(8 * half), ...simd(0x5f), ...storeV128(16 * half)];
-  return [
-    // loop
-    ...[0x03, 0x40],
-    ...Array.from({ length: BLOCK / 2 }, (_, half) => two(half)).flat(),
-    ...advance(0, 4 * BLOCK),
-    ...advance(2, 8 * BLOCK),
-    ...advance(1, -1),
-    // br_if loop, end
-    ...[...get(1), 0x0d, 0, 0x0b],
-  ];
-}
-
-/** `local = ((low ^ projection.low) % 625 + highPart) % 625 * 128`, the second remainder by a comparison: both terms are below 625. */
-function blockAddress(projection: Projection, at: { readonly local: number; readonly highPart: number }): number[] {
-  return [
-    ...get(FIRST_COPY + 2),
-    ...constant(projection.low),
-    // i32.xor, i32.rem_u, i32.load, i32.add
-    ...[0x73, ...constant(POOL_BLOCKS), 0x70],
-    ...[...constant(0), 0x28, 2, ...unsigned(at.highPart), 0x6a],
-    ...[0x22, at.local],
-    ...constant(POOL_BLOCKS),
-    // i32.sub, then select by i32.ge_u
-    0x6b,
-    ...get(at.local),
-    ...get(at.local),
-    ...constant(POOL_BLOCKS),
-    ...[0x4f, 0x1b],
-    // i32.mul
-    ...[...constant(8 * BLOCK), 0x6c],
-    ...set(at.local),
-  ];
-}
-
-/**
- * For two neighbouring elements of the block: every sum += element * pool[block + (position ^ swap)], first for the one, then for the
- * other. Their deviates are neighbours in the pool too, in either order; those of two projections are exchanged to have one vector for each element.
- */
-function twoElements(projections: readonly Projection[], position: number): number[] {
-  // v128.load64_splat
-  const element = (i: number) => [...get(FIRST_COPY), ...simd(0x0a), 3, ...unsigned(8 * (position + i)), ...set(ELEMENTS + i)];
-  const code = [...element(0), ...element(1)];
-  for (let s = 0; s < projections.length; s += 2) {
-    const swaps = [projections[s]?.swap ?? 0, projections[s + 1]?.swap ?? 0] as const;
-    for (const [i, swap] of swaps.entries()) code.push(...get(FIRST_BASE + s + i), ...loadV128(LAYOUT.pool + 8 * ((position ^ swap) & ~1)), ...set(PAIRS + i));
-    for (const i of [0, 1]) {
-      const sum = FIRST_SUM + s / 2;
-      const lanes = swaps.map((swap, from) => 8 * ((swap & 1) ^ i) + 16 * from);
-      code.push(...get(sum), ...get(ELEMENTS + i), ...get(PAIRS), ...get(PAIRS + 1));
-      // i8x16.shuffle
-      code.push(...simd(0x0d), ...lanes.flatMap((lane) => [0, 1, 2, 3, 4, 5, 6, 7].map((byte) => lane + byte)));
-      // f64x2.mul, f64x2.add
-      code.push(...simd(0xf2), ...simd(0xf0), ...set(sum));
-    }
-  }
-  return code;
-}
-
-function get(local: number): number[] {
-  return [0x20, local];
-}
-
-function set(local: number): number[] {
-  return [0x21, local];
-}
-
-function constant(value: number): number[] {
-  return [0x41, ...signed(value)];
-}
-
-/** A vector instruction by its number. */
-function simd(instruction: number): number[] {
-  return [0xfd, ...unsigned(instruction)];
-}
-
-function loadV128(offset: number): number[] {
-  return [...simd(0x00), 3, ...unsigned(offset)];
-}
-
-function storeV128(offset: number): number[] {
-  return [...simd(0x0b), 3, ...unsigned(offset)];
-}
-
-function advance(local: number, by: number): number[] {
-  return [...get(local), ...constant(by), 0x6a, ...set(local)];
-}
-
-function section(id: number, content: readonly number[]): number[] {
-  return [id, ...sized(content)];
-}
-
-function sized(content: readonly number[]): number[] {
-  return [...unsigned(content.length), ...content];
-}
-
-function name(text: string): number[] {
-  return sized([...Buffer.from(text)]);
-}
-
-/** LEB128. */
-function unsigned(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-  return [...bytes, rest];
-}
-
-/** Signed LEB128 of a 32-bit integer. */
-function signed(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  while (rest < -64 || rest > 63) {
-    bytes.push((rest & 127) | 128);
-    rest >>= 7;
-  }
-  return [...bytes, rest & 127];
-}
+export const SIGNATURE_MODULE =
+  'AGFzbQEAAAABBwFgA39/fwADAwIAAAUDAQADBxwDBm1lbW9yeQIAB3Byb2plY3QAAAV3aWRlbgABCv02Aug1Agd/BnsgACEDIAEhBCACIQVBAP0AA4DxBCEOQQD9AAOQ8QQhDwNAIAVB9q3wkwNzQfEEcEEA' +
+  'KAKA8gRqIgZB8QRrIAYgBkHxBE8bQYABbCEGIAVBo72DMHNB8QRwQQAoAoTyBGoiB0HxBGsgByAHQfEETxtBgAFsIQcgBUGI96+tAnNB8QRwQQAoAojyBGoiCEHxBGsgCCAIQfEETxtBgAFsIQggBUHHifEM' +
+  'c0HxBHBBACgCjPIEaiIJQfEEayAJIAlB8QRPG0GAAWwhCSAD/QoDACEKIAP9CgMIIQsgBv0AAxAhDCAH/QADICENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0O' +
+  'DxAREhMUFRYX/fIB/fABIQ4gCP0AAzAhDCAJ/QADECENIA8gCiAMIA39DQgJCgsMDQ4PGBkaGxwdHh/98gH98AEhDyAPIAsgDCAN/Q0AAQIDBAUGBxAREhMUFRYX/fIB/fABIQ8gA/0KAxAhCiAD/QoDGCEL' +
+  'IAb9AAMAIQwgB/0AAzAhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AAMgIQwgCf0AAwAhDSAPIAogDCAN/Q0ICQoLDA0O' +
+  'DxgZGhscHR4f/fIB/fABIQ8gDyALIAwgDf0NAAECAwQFBgcQERITFBUWF/3yAf3wASEPIAP9CgMgIQogA/0KAyghCyAG/QADMCEMIAf9AAMAIQ0gDiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEO' +
+  'IA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDiAI/QADECEMIAn9AAMwIQ0gDyAKIAwgDf0NCAkKCwwNDg8YGRobHB0eH/3yAf3wASEPIA8gCyAMIA39DQABAgMEBQYHEBESExQVFhf98gH98AEh' +
+  'DyAD/QoDMCEKIAP9CgM4IQsgBv0AAyAhDCAH/QADECENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AAwAhDCAJ/QADICEN' +
+  'IA8gCiAMIA39DQgJCgsMDQ4PGBkaGxwdHh/98gH98AEhDyAPIAsgDCAN/Q0AAQIDBAUGBxAREhMUFRYX/fIB/fABIQ8gA/0KA0AhCiAD/QoDSCELIAb9AANQIQwgB/0AA2AhDSAOIAogDCAN/Q0AAQIDBAUG' +
+  'BxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AANwIQwgCf0AA1AhDSAPIAogDCAN/Q0ICQoLDA0ODxgZGhscHR4f/fIB/fABIQ8gDyALIAwgDf0NAAECAwQF' +
+  'BgcQERITFBUWF/3yAf3wASEPIAP9CgNQIQogA/0KA1ghCyAG/QADQCEMIAf9AANwIQ0gDiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEh' +
+  'DiAI/QADYCEMIAn9AANAIQ0gDyAKIAwgDf0NCAkKCwwNDg8YGRobHB0eH/3yAf3wASEPIA8gCyAMIA39DQABAgMEBQYHEBESExQVFhf98gH98AEhDyAD/QoDYCEKIAP9CgNoIQsgBv0AA3AhDCAH/QADQCEN' +
+  'IA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AA1AhDCAJ/QADcCENIA8gCiAMIA39DQgJCgsMDQ4PGBkaGxwdHh/98gH98AEh' +
+  'DyAPIAsgDCAN/Q0AAQIDBAUGBxAREhMUFRYX/fIB/fABIQ8gA/0KA3AhCiAD/QoDeCELIAb9AANgIQwgB/0AA1AhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwN' +
+  'Dg8QERITFBUWF/3yAf3wASEOIAj9AANAIQwgCf0AA2AhDSAPIAogDCAN/Q0ICQoLDA0ODxgZGhscHR4f/fIB/fABIQ8gDyALIAwgDf0NAAECAwQFBgcQERITFBUWF/3yAf3wASEPIANBgAFqIQMgBUEBaiEF' +
+  'IARBf2ohBCAEDQALQQAgDv0LA4DxBEEAIA/9CwOQ8QQgACEDIAEhBCACIQVBAP0AA6DxBCEOQQD9AAOw8QQhDwNAIAVBwMijnQNzQfEEcEEAKAKQ8gRqIgZB8QRrIAYgBkHxBE8bQYABbCEGIAVBqI7D+ABz' +
+  'QfEEcEEAKAKU8gRqIgdB8QRrIAcgB0HxBE8bQYABbCEHIAVBy6jZrAJzQfEEcEEAKAKY8gRqIghB8QRrIAggCEHxBE8bQYABbCEIIAVBoab35QNzQfEEcEEAKAKc8gRqIglB8QRrIAkgCUHxBE8bQYABbCEJ' +
+  'IAP9CgMAIQogA/0KAwghCyAG/QADQCEMIAf9AANQIQ0gDiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDiAI/QADUCEMIAn9AAMAIQ0g' +
+  'DyAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEPIA8gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDyAD/QoDECEKIAP9CgMYIQsgBv0AA1AhDCAH/QADQCENIA4gCiAMIA39DQABAgMEBQYH' +
+  'GBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AA0AhDCAJ/QADECENIA8gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDyAPIAsgDCAN/Q0ICQoLDA0O' +
+  'DxAREhMUFRYX/fIB/fABIQ8gA/0KAyAhCiAD/QoDKCELIAb9AANgIQwgB/0AA3AhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEO' +
+  'IAj9AANwIQwgCf0AAyAhDSAPIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ8gDyALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEPIAP9CgMwIQogA/0KAzghCyAG/QADcCEMIAf9AANgIQ0g' +
+  'DiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDiAI/QADYCEMIAn9AAMwIQ0gDyAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEP' +
+  'IA8gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDyAD/QoDQCEKIAP9CgNIIQsgBv0AAwAhDCAH/QADECENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0O' +
+  'DxAREhMUFRYX/fIB/fABIQ4gCP0AAxAhDCAJ/QADQCENIA8gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDyAPIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ8gA/0KA1AhCiAD/QoDWCEL' +
+  'IAb9AAMQIQwgB/0AAwAhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AAMAIQwgCf0AA1AhDSAPIAogDCAN/Q0AAQIDBAUG' +
+  'BxgZGhscHR4f/fIB/fABIQ8gDyALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEPIAP9CgNgIQogA/0KA2ghCyAG/QADICEMIAf9AAMwIQ0gDiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEO' +
+  'IA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDiAI/QADMCEMIAn9AANgIQ0gDyAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEPIA8gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEh' +
+  'DyAD/QoDcCEKIAP9CgN4IQsgBv0AAzAhDCAH/QADICENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AAyAhDCAJ/QADcCEN' +
+  'IA8gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDyAPIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ8gA0GAAWohAyAFQQFqIQUgBEF/aiEEIAQNAAtBACAO/QsDoPEEQQAgD/0LA7DxBCAA' +
+  'IQMgASEEIAIhBUEA/QADwPEEIQ5BAP0AA9DxBCEPA0AgBUHFm+SQA3NB8QRwQQAoAqDyBGoiBkHxBGsgBiAGQfEETxtBgAFsIQYgBUHz7fDfAHNB8QRwQQAoAqTyBGoiB0HxBGsgByAHQfEETxtBgAFsIQcg' +
+  'BUHxlM/jAXNB8QRwQQAoAqjyBGoiCEHxBGsgCCAIQfEETxtBgAFsIQggBUG+2pD1AHNB8QRwQQAoAqzyBGoiCUHxBGsgCSAJQfEETxtBgAFsIQkgA/0KAwAhCiAD/QoDCCELIAb9AANAIQwgB/0AA1AhDSAO' +
+  'IAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AAMQIQwgCf0AAwAhDSAPIAogDCAN/Q0ICQoLDA0ODxgZGhscHR4f/fIB/fABIQ8g' +
+  'DyALIAwgDf0NAAECAwQFBgcQERITFBUWF/3yAf3wASEPIAP9CgMQIQogA/0KAxghCyAG/QADUCEMIAf9AANAIQ0gDiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4P' +
+  'EBESExQVFhf98gH98AEhDiAI/QADACEMIAn9AAMQIQ0gDyAKIAwgDf0NCAkKCwwNDg8YGRobHB0eH/3yAf3wASEPIA8gCyAMIA39DQABAgMEBQYHEBESExQVFhf98gH98AEhDyAD/QoDICEKIAP9CgMoIQsg' +
+  'Bv0AA2AhDCAH/QADcCENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AAzAhDCAJ/QADICENIA8gCiAMIA39DQgJCgsMDQ4P' +
+  'GBkaGxwdHh/98gH98AEhDyAPIAsgDCAN/Q0AAQIDBAUGBxAREhMUFRYX/fIB/fABIQ8gA/0KAzAhCiAD/QoDOCELIAb9AANwIQwgB/0AA2AhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4g' +
+  'DiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AAMgIQwgCf0AAzAhDSAPIAogDCAN/Q0ICQoLDA0ODxgZGhscHR4f/fIB/fABIQ8gDyALIAwgDf0NAAECAwQFBgcQERITFBUWF/3yAf3wASEP' +
+  'IAP9CgNAIQogA/0KA0ghCyAG/QADACEMIAf9AAMQIQ0gDiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDiAI/QADUCEMIAn9AANAIQ0g' +
+  'DyAKIAwgDf0NCAkKCwwNDg8YGRobHB0eH/3yAf3wASEPIA8gCyAMIA39DQABAgMEBQYHEBESExQVFhf98gH98AEhDyAD/QoDUCEKIAP9CgNYIQsgBv0AAxAhDCAH/QADACENIA4gCiAMIA39DQABAgMEBQYH' +
+  'GBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AA0AhDCAJ/QADUCENIA8gCiAMIA39DQgJCgsMDQ4PGBkaGxwdHh/98gH98AEhDyAPIAsgDCAN/Q0AAQIDBAUG' +
+  'BxAREhMUFRYX/fIB/fABIQ8gA/0KA2AhCiAD/QoDaCELIAb9AAMgIQwgB/0AAzAhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEO' +
+  'IAj9AANwIQwgCf0AA2AhDSAPIAogDCAN/Q0ICQoLDA0ODxgZGhscHR4f/fIB/fABIQ8gDyALIAwgDf0NAAECAwQFBgcQERITFBUWF/3yAf3wASEPIAP9CgNwIQogA/0KA3ghCyAG/QADMCEMIAf9AAMgIQ0g' +
+  'DiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDiAI/QADYCEMIAn9AANwIQ0gDyAKIAwgDf0NCAkKCwwNDg8YGRobHB0eH/3yAf3wASEP' +
+  'IA8gCyAMIA39DQABAgMEBQYHEBESExQVFhf98gH98AEhDyADQYABaiEDIAVBAWohBSAEQX9qIQQgBA0AC0EAIA79CwPA8QRBACAP/QsD0PEEIAAhAyABIQQgAiEFQQD9AAPg8QQhDkEA/QAD8PEEIQ8DQCAF' +
+  'QYaIuekDc0HxBHBBACgCsPIEaiIGQfEEayAGIAZB8QRPG0GAAWwhBiAFQaSyuo8Cc0HxBHBBACgCtPIEaiIHQfEEayAHIAdB8QRPG0GAAWwhByAFQaSRtKUBc0HxBHBBACgCuPIEaiIIQfEEayAIIAhB8QRP' +
+  'G0GAAWwhCCAFQZ/FtLwDc0HxBHBBACgCvPIEaiIJQfEEayAJIAlB8QRPG0GAAWwhCSAD/QoDACEKIAP9CgMIIQsgBv0AAzAhDCAH/QADICENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAO' +
+  'IAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AAxAhDCAJ/QADACENIA8gCiAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDyAPIAsgDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ8g' +
+  'A/0KAxAhCiAD/QoDGCELIAb9AAMgIQwgB/0AAzAhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AAMAIQwgCf0AAxAhDSAP' +
+  'IAogDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ8gDyALIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEPIAP9CgMgIQogA/0KAyghCyAG/QADECEMIAf9AAMAIQ0gDiAKIAwgDf0NAAECAwQFBgcY' +
+  'GRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDiAI/QADMCEMIAn9AAMgIQ0gDyAKIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEPIA8gCyAMIA39DQABAgMEBQYH' +
+  'GBkaGxwdHh/98gH98AEhDyAD/QoDMCEKIAP9CgM4IQsgBv0AAwAhDCAH/QADECENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4g' +
+  'CP0AAyAhDCAJ/QADMCENIA8gCiAMIA39DQgJCgsMDQ4PEBESExQVFhf98gH98AEhDyAPIAsgDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ8gA/0KA0AhCiAD/QoDSCELIAb9AANwIQwgB/0AA2AhDSAO' +
+  'IAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4gDiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AANQIQwgCf0AA0AhDSAPIAogDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ8g' +
+  'DyALIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEPIAP9CgNQIQogA/0KA1ghCyAG/QADYCEMIAf9AANwIQ0gDiAKIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEOIA4gCyAMIA39DQgJCgsMDQ4P' +
+  'EBESExQVFhf98gH98AEhDiAI/QADQCEMIAn9AANQIQ0gDyAKIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEPIA8gCyAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDyAD/QoDYCEKIAP9CgNoIQsg' +
+  'Bv0AA1AhDCAH/QADQCENIA4gCiAMIA39DQABAgMEBQYHGBkaGxwdHh/98gH98AEhDiAOIAsgDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ4gCP0AA3AhDCAJ/QADYCENIA8gCiAMIA39DQgJCgsMDQ4P' +
+  'EBESExQVFhf98gH98AEhDyAPIAsgDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ8gA/0KA3AhCiAD/QoDeCELIAb9AANAIQwgB/0AA1AhDSAOIAogDCAN/Q0AAQIDBAUGBxgZGhscHR4f/fIB/fABIQ4g' +
+  'DiALIAwgDf0NCAkKCwwNDg8QERITFBUWF/3yAf3wASEOIAj9AANgIQwgCf0AA3AhDSAPIAogDCAN/Q0ICQoLDA0ODxAREhMUFRYX/fIB/fABIQ8gDyALIAwgDf0NAAECAwQFBgcYGRobHB0eH/3yAf3wASEP' +
+  'IANBgAFqIQMgBUEBaiEFIARBf2ohBCAEDQALQQAgDv0LA+DxBEEAIA/9CwPw8QQLkAEAA0AgAiAA/V0DAP1f/QsDACACIAD9XQMI/V/9CwMQIAIgAP1dAxD9X/0LAyAgAiAA/V0DGP1f/QsDMCACIAD9XQMg' +
+  '/V/9CwNAIAIgAP1dAyj9X/0LA1AgAiAA/V0DMP1f/QsDYCACIAD9XQM4/V/9CwNwIABBwABqIQAgAkGAAWohAiABQX9qIQEgAQ0ACws=';

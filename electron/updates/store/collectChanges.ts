@@ -1,8 +1,8 @@
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
 import { elementCount, type Shape } from '../../../shared/model/shape';
 import { bytesOf, lanesOf } from '../../tensors/kernels/lanes';
-import { changedPositions } from './changedPositions';
 import { exactDelta, hasDelta } from './exactDelta';
+import { type ChangedElements, forEachChange } from './forEachChange';
 import { GrowingBytes } from './growingBytes';
 
 /** A sparse update of more than this part of the elements is given up: index and difference take as much as three or four elements do. */
@@ -58,17 +58,8 @@ export class ChangeCollector {
 
   /** @param first flat position of the first element of both */
   add(first: number, previous: Uint8Array, next: Uint8Array): void {
-    if (this.#differences === null && this.#values === null) return;
-    const positions = changedPositions(previous, next, this.#item);
-    if (positions.length === 0) return;
-    this.#count += positions.length;
-    if (this.#count > this.#most.differences) this.dropDifferences(TOO_MANY);
-    if (this.#count > this.#most.values) this.#values = null;
-    const after = gather(next, positions, this.#item);
-    this.#addDifferences(gather(previous, positions, this.#item), after);
-    this.#values?.extend(after.byteLength).set(after);
-    if (this.#differences !== null || this.#values !== null) this.#addIndices(first, positions);
-    else this.#indices = new GrowingBytes(0);
+    if (this.#givenUp) return;
+    forEachChange(previous, next, { item: this.#item, visit: (changed) => this.#addSome(first + changed.first, changed) });
   }
 
   /** From here on no differences are collected. */
@@ -98,6 +89,22 @@ export class ChangeCollector {
     return this.#wide ? 8 : 4;
   }
 
+  get #givenUp(): boolean {
+    return this.#differences === null && this.#values === null;
+  }
+
+  #addSome(first: number, { positions, before, after }: ChangedElements): boolean {
+    this.#count += positions.length;
+    if (this.#count > this.#most.differences) this.dropDifferences(TOO_MANY);
+    if (this.#count > this.#most.values) this.#values = null;
+    const elements = gather(after, positions, this.#item);
+    if (this.#differences !== null) this.#addDifferences(gather(before, positions, this.#item), elements);
+    this.#values?.extend(elements.byteLength).set(elements);
+    if (this.#givenUp) this.#indices = new GrowingBytes(0);
+    else this.#addIndices(first, positions);
+    return !this.#givenUp;
+  }
+
   #addDifferences(before: Uint8Array, after: Uint8Array): void {
     if (this.#differences === null) return;
     const delta = exactDelta(this.#dtype, lanesOf(this.#dtype, before), lanesOf(this.#dtype, after));
@@ -109,24 +116,33 @@ export class ChangeCollector {
     const { buffer, byteOffset } = this.#indices.extend(positions.length * this.#indexBytes);
     if (this.#wide) {
       const indices = new BigInt64Array(buffer, byteOffset, positions.length);
-      for (const [i, at] of positions.entries()) indices[i] = BigInt(first + at);
+      for (let i = 0; i < indices.length; i++) indices[i] = BigInt(first + (positions[i] ?? 0));
     } else {
       const indices = new Int32Array(buffer, byteOffset, positions.length);
-      for (const [i, at] of positions.entries()) indices[i] = first + at;
+      for (let i = 0; i < indices.length; i++) indices[i] = first + (positions[i] ?? 0);
     }
   }
 }
 
-/** The elements at some positions, one behind the other. */
+/** The elements at some positions of an aligned run, one behind the other. */
 function gather(bytes: Uint8Array, positions: Int32Array, item: number): Uint8Array {
   const result = new Uint8Array(positions.length * item);
-  const unit = item >= 4 && bytes.byteOffset % 4 === 0 ? 4 : 1;
-  const from = unit === 4 ? new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4) : bytes;
-  const to = unit === 4 ? new Uint32Array(result.buffer) : result;
-  const units = item / unit;
+  const { buffer, byteOffset, byteLength } = bytes;
+  if (item === 1) gatherUnits(bytes, result, { positions, units: 1 });
+  else if (item === 2) gatherUnits(new Uint16Array(buffer, byteOffset, byteLength / 2), new Uint16Array(result.buffer), { positions, units: 1 });
+  else gatherUnits(new Uint32Array(buffer, byteOffset, byteLength / 4), new Uint32Array(result.buffer), { positions, units: item / 4 });
+  return result;
+}
+
+type Units = Uint8Array | Uint16Array | Uint32Array;
+
+function gatherUnits(from: Units, to: Units, { positions, units }: { readonly positions: Int32Array; readonly units: number }): void {
+  if (units === 1) {
+    for (let i = 0; i < positions.length; i++) to[i] = from[positions[i] ?? 0] ?? 0;
+    return;
+  }
   for (let i = 0; i < positions.length; i++) {
     const at = (positions[i] ?? 0) * units;
     for (let part = 0; part < units; part++) to[i * units + part] = from[at + part] ?? 0;
   }
-  return result;
 }

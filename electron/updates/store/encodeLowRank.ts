@@ -20,8 +20,10 @@ export function encodeLowRank(samples: MatrixSamples, dtype: DType): Candidate |
   const { rows, columns, columnValues } = samples;
   const rank = pivots.length;
   if (rank * (rows + columns) * 2 > rows * columns) return null;
+  const tolerance = toleranceOf(samples);
+  if (!emptyRowsFit(samples, pivots, tolerance)) return null;
   const combined = combineRows(samples, pivots);
-  if (!fitsRows(samples, pivots, combined)) return null;
+  if (!fitsRows(samples, { pivots, combined, tolerance })) return null;
   const left = numbers(dtype, rows * rank);
   for (const [k, { column }] of pivots.entries()) for (let row = 0; row < rows; row++) left[row * rank + k] = columnValues[column * rows + row] ?? 0;
   const right = numbers(dtype, rank * columns);
@@ -68,7 +70,8 @@ function findPivots(samples: MatrixSamples, dtype: DType): Pivot[] | null {
   const crossing = crossingOf(samples);
   const pivots: Pivot[] = [];
   for (;;) {
-    const at = crossing.reduce((best, value, i) => (Math.abs(value) > Math.abs(crossing[best] ?? 0) ? i : best), 0);
+    let at = 0;
+    for (let i = 1; i < crossing.length; i++) if (Math.abs(crossing[i] ?? 0) > Math.abs(crossing[at] ?? 0)) at = i;
     const pivot = crossing[at] ?? 0;
     if (!Number.isFinite(pivot) || Math.abs(pivot) <= noise) return pivots.length === 0 ? null : pivots;
     if (pivots.length === Math.min(MOST_RANK, height - 1, width - 1)) return null;
@@ -93,13 +96,33 @@ function crossingOf({ columns, rowIndices, columnIndices, rowValues }: MatrixSam
   return crossing;
 }
 
+/** What is further off than this is more than rounding. */
+function toleranceOf({ rowValues, scale }: MatrixSamples): number {
+  let largest = 0;
+  for (let i = 0; i < rowValues.length; i++) largest = Math.max(largest, Math.abs(rowValues[i] ?? 0));
+  return MISFIT * (largest + MISFIT * scale);
+}
+
 /**
- * Whether the pivots' columns, combined, give the sampled rows but for rounding. Of scattered changes the places where sampled rows and columns cross
- * may look like a small rank; what is as far off as this can give no exact value.
+ * Whether the sampled rows that have nothing where the pivots' columns are have nothing anywhere. Of scattered changes the places where sampled rows
+ * and columns cross may look like a small rank; most of them end here.
  */
-function fitsRows({ rows, columns, rowIndices, rowValues, columnValues, scale }: MatrixSamples, pivots: readonly Pivot[], combined: Float64Array): boolean {
-  const largest = rowValues.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const tolerance = MISFIT * (largest + MISFIT * scale);
+function emptyRowsFit(samples: MatrixSamples, pivots: readonly Pivot[], tolerance: number): boolean {
+  const { rows, columns, rowIndices, rowValues, columnValues } = samples;
+  return rowIndices.every((row, i) => {
+    const isEmpty = pivots.every(({ column }) => columnValues[column * rows + row] === 0);
+    return !isEmpty || isWithin(rowValues.subarray(i * columns, (i + 1) * columns), tolerance);
+  });
+}
+
+interface Fit {
+  readonly pivots: readonly Pivot[];
+  readonly combined: Float64Array;
+  readonly tolerance: number;
+}
+
+/** Whether the pivots' columns, combined, give the sampled rows but for rounding. What is further off can give no exact value. */
+function fitsRows({ rows, columns, rowIndices, rowValues, columnValues }: MatrixSamples, { pivots, combined, tolerance }: Fit): boolean {
   const sum = new Float64Array(columns);
   return rowIndices.every((row, i) => {
     sum.set(rowValues.subarray(i * columns, (i + 1) * columns));
@@ -107,9 +130,14 @@ function fitsRows({ rows, columns, rowIndices, rowValues, columnValues, scale }:
       const factor = columnValues[column * rows + row] ?? 0;
       if (factor !== 0) for (let at = 0; at < columns; at++) sum[at] = (sum[at] ?? 0) - factor * (combined[k * columns + at] ?? 0);
     }
-    // What comes from infinities tells nothing.
-    return !sum.some((rest) => Math.abs(rest) > tolerance);
+    return isWithin(sum, tolerance);
   });
+}
+
+/** What comes from infinities tells nothing, and is within anything. */
+function isWithin(values: Float64Array, tolerance: number): boolean {
+  for (let i = 0; i < values.length; i++) if (Math.abs(values[i] ?? 0) > tolerance) return false;
+  return true;
 }
 
 /** Solves `D[I, J] @ C = D[I, :]` for the pivots' rows I and columns J. */

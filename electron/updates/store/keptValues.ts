@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { dtype, shape } from '../../../shared/contract/schemas';
 import { tensorBytes } from '../../../shared/model/shape';
+import { type Lease, leaseBytes } from '../../bytes/leaseBytes';
 import { readWholeSync } from '../../bytes/readWholeSync';
-import { BLOCK_BYTES, type TensorStream } from '../../tensors/tensorStream';
+import type { TensorStream } from '../../tensors/tensorStream';
 import { chainKey } from '../chainKey';
 import { identityOf } from '../openVerified';
 import type { UpdateChain } from '../updateChain';
-import type { TensorHeader } from '../updateType';
+import { streamOf } from './holdInMemory';
 
 /** Smaller values are computed as fast as they are read; larger ones are not held in memory. */
 const KEPT = { from: 32 * 1024, to: 32 * 1024 * 1024 } as const;
@@ -30,20 +31,25 @@ export interface KeptValue extends TensorStream {
  * longer the file that it was: whoever builds on the value counts on all of them.
  */
 export function readKept(folder: string, chain: UpdateChain): KeptValue | null {
+  let lease: Lease | undefined;
   try {
     const file = join(folder, chainKey(chain));
-    const { bytes } = readWholeSync(file, ({ size }) => checkSize(Number(size)));
+    const memory = (size: number) => {
+      lease = leaseBytes(size);
+      return lease.bytes;
+    };
+    const { bytes } = readWholeSync(file, ({ size }) => checkSize(Number(size)), memory);
     const end = bytes.byteLength - LENGTH_BYTES;
     const begin = end - Buffer.from(bytes.buffer, bytes.byteOffset + end, LENGTH_BYTES).readUInt32LE();
     const value = bytes.subarray(0, begin);
     const known = v.parse(description, JSON.parse(Buffer.from(bytes.subarray(begin, end)).toString('utf8')));
-    if (known.objects !== identitiesOf(chain) || tensorBytes(known.dtype, known.shape) !== value.byteLength) return null;
-    if (createHash('sha256').update(value).digest('hex') !== known.sha256) return null;
+    checkKept(known, { value, objects: identitiesOf(chain) });
     const now = new Date();
     utimesSync(file, now, now);
-    return { ...inMemory(known, value), sha256: known.sha256 };
+    return { dtype: known.dtype, shape: known.shape, ...streamOf(value), sha256: known.sha256, close: async () => lease?.release() };
   } catch {
     // Then it is computed.
+    lease?.release();
     return null;
   }
 }
@@ -75,6 +81,12 @@ export async function keepValue(folder: string, chain: UpdateChain, value: Tenso
   }
 }
 
+function checkKept(known: v.InferOutput<typeof description>, { value, objects }: { readonly value: Uint8Array; readonly objects: string }): void {
+  if (known.objects !== objects) throw new RangeError('An object is not the file that it was');
+  if (tensorBytes(known.dtype, known.shape) !== value.byteLength) throw new RangeError('The value has another size');
+  if (createHash('sha256').update(value).digest('hex') !== known.sha256) throw new RangeError('The value is damaged');
+}
+
 function checkSize(size: number): void {
   if (size < KEPT.from || size > KEPT.to + MAX_DESCRIPTION) throw new RangeError('No value of this size is kept');
 }
@@ -100,16 +112,4 @@ function remove(file: string): void {
   } catch {
     // It was not made, or stays until it is old.
   }
-}
-
-function inMemory({ dtype: type, shape: extents }: TensorHeader, bytes: Uint8Array): TensorStream {
-  return {
-    dtype: type,
-    shape: extents,
-    inMemory: true,
-    async *blocks() {
-      for (let at = 0; at < bytes.byteLength; at += BLOCK_BYTES) yield bytes.subarray(at, at + BLOCK_BYTES);
-    },
-    close: async () => {},
-  };
 }

@@ -1,4 +1,4 @@
-import { type DType, dtypeBytes } from '../../../shared/model/dtype';
+import type { DType } from '../../../shared/model/dtype';
 import { elementCount, type Shape } from '../../../shared/model/shape';
 import { lanesOf } from '../../tensors/kernels/lanes';
 
@@ -52,22 +52,25 @@ export class MatrixSampler {
   add(first: number, previous: Uint8Array, next: Uint8Array): void {
     const before = lanesOf(this.#dtype, previous);
     const after = lanesOf(this.#dtype, next);
-    const end = first + previous.byteLength / dtypeBytes(this.#dtype);
-    const difference = (at: number): number => {
-      const value = Number(after[at - first] ?? 0);
-      this.#scale = Math.max(this.#scale, Math.abs(value));
-      return value - Number(before[at - first] ?? 0);
-    };
+    if (before instanceof Float32Array && after instanceof Float32Array) this.#addSamples(first, { before, after, sample: sample32 });
+    else if (before instanceof Float64Array && after instanceof Float64Array) this.#addSamples(first, { before, after, sample: sample64 });
+  }
+
+  #addSamples<T extends Float32Array | Float64Array>(first: number, { before, after, sample }: Pass<T>): void {
+    const end = first + after.length;
     const columns = this.#columns;
+    const into = (target: Float64Array, at: number, run: Omit<Run, 'at'>) => {
+      this.#scale = Math.max(this.#scale, sample(target.subarray(at, at + run.count), { before, after }, { ...run, at: run.from - first }));
+    };
     for (const [i, row] of this.#rowIndices.entries()) {
       const from = Math.max(first, row * columns);
       const to = Math.min(end, (row + 1) * columns);
-      for (let at = from; at < to; at++) this.#rowValues[i * columns + at - row * columns] = difference(at);
+      if (from < to) into(this.#rowValues, i * columns + from - row * columns, { from, count: to - from, step: 1 });
     }
     for (const [i, column] of this.#columnIndices.entries()) {
-      for (let row = Math.max(0, Math.ceil((first - column) / columns)); row * columns + column < end; row++) {
-        this.#columnValues[i * this.#rows + row] = difference(row * columns + column);
-      }
+      const row = Math.max(0, Math.ceil((first - column) / columns));
+      const from = row * columns + column;
+      if (from < end) into(this.#columnValues, i * this.#rows + row, { from, count: Math.ceil((end - from) / columns), step: columns });
     }
   }
 
@@ -82,6 +85,44 @@ export class MatrixSampler {
       scale: this.#scale,
     };
   }
+}
+
+interface Sides<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+interface Pass<T> extends Sides<T> {
+  readonly sample: (into: Float64Array, sides: Sides<T>, run: Run) => number;
+}
+
+/** Elements that are taken: so many, from a flat position on, which is `at` in the block, each so far behind the one before. */
+interface Run {
+  readonly from: number;
+  readonly at: number;
+  readonly count: number;
+  readonly step: number;
+}
+
+/** Differences at some places. A loop for each width, as in `exactDelta`. @returns the largest magnitude of the new elements there */
+function sample32(into: Float64Array, { before, after }: Sides<Float32Array>, { at, step }: Run): number {
+  let largest = 0;
+  for (let i = 0, place = at; i < into.length; i++, place += step) {
+    const value = after[place] ?? 0;
+    largest = Math.max(largest, Math.abs(value));
+    into[i] = value - (before[place] ?? 0);
+  }
+  return largest;
+}
+
+function sample64(into: Float64Array, { before, after }: Sides<Float64Array>, { at, step }: Run): number {
+  let largest = 0;
+  for (let i = 0, place = at; i < into.length; i++, place += step) {
+    const value = after[place] ?? 0;
+    largest = Math.max(largest, Math.abs(value));
+    into[i] = value - (before[place] ?? 0);
+  }
+  return largest;
 }
 
 /** Up to so many different indices, spread out, none of them in step with powers of two. */

@@ -6,12 +6,11 @@ import type { TensorStream } from '../../tensors/tensorStream';
 import { blocksInStep } from './blocksInStep';
 import { ChangeCollector, type Changes } from './collectChanges';
 import { isSampled, MatrixSampler, type MatrixSamples } from './matrixSampler';
+import { HELD_BYTES, streamOf } from './holdInMemory';
 import type { Pace } from './pace';
 import { type ScaleAxis, ScaleProbe } from './scaleProbe';
 import { type ValueFacts, ValueObserver } from './valueFacts';
 
-/** Values up to this size stay in memory for the passes that follow. */
-const KEPT_BYTES = 32 * 1024 * 1024;
 /** Bytes of the new value that tell how well it compresses. */
 const SAMPLE_BYTES = 1024 * 1024;
 const SAMPLE_PIECE = 64 * 1024;
@@ -55,7 +54,7 @@ export async function scanChange(previous: TensorStream, next: TensorStream, { p
   const collector = new ChangeCollector(dtype, shape, ownTypes);
   const probe = new ScaleProbe(dtype, shape);
   const sampler = isSampled(dtype, shape) ? new MatrixSampler(dtype, shape) : null;
-  const keep = (stream: TensorStream) => (bytes > KEPT_BYTES || stream.inMemory === true ? null : alignedBytes(bytes));
+  const keep = (stream: TensorStream) => (bytes > HELD_BYTES || stream.inMemory === true ? null : alignedBytes(bytes));
   const [keptBefore, keptAfter] = [keep(previous), keep(next)];
   const excerpt = new Excerpt(bytes);
   let hasNaN = false;
@@ -90,15 +89,7 @@ export async function scanChange(previous: TensorStream, next: TensorStream, { p
 }
 
 function inMemory(stream: TensorStream, bytes: Uint8Array | null): TensorStream {
-  if (bytes === null) return stream;
-  const piece = 1024 * 1024;
-  return {
-    ...stream,
-    inMemory: true,
-    async *blocks() {
-      for (let at = 0; at < bytes.byteLength; at += piece) yield bytes.subarray(at, at + piece);
-    },
-  };
+  return bytes === null ? stream : { ...stream, ...streamOf(bytes) };
 }
 
 /** Takes pieces of a value, spread over all of it. */

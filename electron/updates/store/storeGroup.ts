@@ -4,6 +4,7 @@ import type { TensorStream } from '../../tensors/tensorStream';
 import { openTensor } from '../openTensor';
 import type { UpdateChain } from '../updateChain';
 import { usesOwnTypes } from '../usesOwnTypes';
+import { holdInMemory } from './holdInMemory';
 import { fullCopyBecause, notForGitTheta, tooManySteps } from './fullCopyNotes';
 import { inferUpdate } from './inferUpdate';
 import { openBase, UnreadableBase } from './openBase';
@@ -69,15 +70,25 @@ async function storeChange(value: TensorStream, { request, chain, pace }: Change
       const reason = `the previous value is ${base.dtype} ${formatShape(base.shape)}, the new one ${value.dtype} ${formatShape(value.shape)}`;
       return await storeFull(value, request, { pace, note: explicit ? fullCopyBecause(reason) : null });
     }
-    pace.expect(tensorBytes(value.dtype, value.shape));
-    const ownTypes = request.ownTypes && request.choice === 'auto';
-    const scan = await scanChange(base, value, { pace, ownTypes, sha256: request.sha256 });
-    const { candidate, reason } = await inferUpdate(scan, request.choice, pace);
-    if (candidate !== null) return await storeSmallest(candidate, scan, { request, chain, pace });
-    const notes = explicit ? [fullCopyBecause(reason)] : [];
-    return await storeDense(scan.next, request, { pace, facts: scan.facts, notes });
+    return await storeDifference(value, base, { request, chain, pace });
   } finally {
     await base.close();
+  }
+}
+
+async function storeDifference(value: TensorStream, base: TensorStream, change: Change): Promise<StoredGroup> {
+  const { request, pace } = change;
+  const next = holdInMemory(value);
+  try {
+    pace.expect(tensorBytes(value.dtype, value.shape));
+    const ownTypes = request.ownTypes && request.choice === 'auto';
+    const scan = await scanChange(base, next, { pace, ownTypes, sha256: request.sha256 });
+    const { candidate, reason } = await inferUpdate(scan, request.choice, pace);
+    if (candidate !== null) return await storeSmallest(candidate, scan, change);
+    const notes = request.choice === 'auto' ? [] : [fullCopyBecause(reason)];
+    return await storeDense(scan.next, request, { pace, facts: scan.facts, notes });
+  } finally {
+    await next.close();
   }
 }
 
