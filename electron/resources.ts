@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url';
 export type Resource =
   | 'assets'
   | 'assets/icons/icon.png'
+  | 'dist/cli/run.cjs'
   | 'dist/cli/theta.cjs'
   | 'dist/filter/filter.cjs'
   | 'dist/preload/preload.cjs'
   | 'dist/renderer'
+  | 'dist/worker/serveTasks.cjs'
   | 'dist/worker/worker.cjs'
   | 'electron/theta.mjs';
 

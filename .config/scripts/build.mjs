@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
 import { hashInputs } from './buildStamp.mjs';
 import { bundles, root } from './bundles.mjs';
+import { compileCode } from './compileCode.mjs';
 
 /** What says how bundles are built, beside their sources. */
-const RECIPE = ['package-lock.json', '.config/scripts/bundles.mjs', '.config/scripts/build.mjs', 'electron/tsconfig.json', 'renderer/tsconfig.json'];
+const RECIPE = ['package-lock.json', '.config/scripts/bundles.mjs', '.config/scripts/build.mjs', '.config/scripts/compileCode.mjs', 'electron/tsconfig.json', 'renderer/tsconfig.json'];
 
 /**
  * @typedef {object} BuildOptions
@@ -31,7 +32,7 @@ export async function build({ only = bundles.map(({ name }) => name), force = fa
       .filter(({ name }) => only.includes(name))
       .map(async (bundle) => {
         const stampFile = join(root, '.cache', 'build', `${bundle.name}.txt`);
-        const stamp = `${mode} ${await hashInputs(root, bundle.sources, RECIPE)}`;
+        const stamp = `${mode} ${bundle.compiled === true ? process.versions.v8 : ''} ${await hashInputs(root, bundle.sources, RECIPE)}`;
         const upToDate = existsSync(join(root, 'dist', bundle.name, bundle.main)) && (await readStamp(stampFile)) === stamp;
         if (upToDate && !force) return null;
         const missing = Object.values(bundle.entries).filter((path) => !existsSync(join(root, path)));
@@ -63,6 +64,7 @@ async function buildBundle(bundle, mode) {
   try {
     await viteBuild(bundle.config(fresh, mode));
     if (!existsSync(join(fresh, bundle.main))) throw new Error(`${bundle.name} was built without its ${bundle.main}`);
+    if (bundle.compiled === true && mode === 'production') await compileCode(fresh);
     if (existsSync(target)) await rename(target, old);
     await rename(fresh, target);
   } finally {

@@ -15,6 +15,7 @@ const NONCE_PLACEHOLDER = 'THETA_CSP_NONCE';
  * @property {Readonly<Record<string, string>>} entries output name (without extension) to source
  * @property {readonly string[]} sources folders whose files decide whether it has to be built again
  * @property {string} main file under its folder that must exist afterwards
+ * @property {boolean} [compiled] whether what the engine makes of it is stored beside it, in production
  * @property {(outDir: string, mode: 'production' | 'development') => import('vite').InlineConfig} config
  */
 
@@ -25,9 +26,9 @@ const COMPACT = { compress: false, mangle: false, codegen: { removeWhitespace: t
 export const bundles = [
   nodeBundle('main', { main: 'electron/main.ts' }),
   nodeBundle('preload', { preload: 'electron/preload.ts' }),
-  nodeBundle('cli', { theta: 'electron/cli/theta.ts', serve: 'electron/serve.ts' }, COMPACT),
+  nodeBundle('cli', { theta: 'electron/cli/theta.ts', run: 'electron/cli/run.ts', serve: 'electron/serve.ts' }, COMPACT),
   nodeBundle('filter', { filter: 'electron/cli/filter.ts' }, COMPACT),
-  nodeBundle('worker', { worker: 'electron/workers/worker.ts' }, COMPACT),
+  nodeBundle('worker', { worker: 'electron/workers/worker.ts', serveTasks: 'electron/workers/serveTasks.ts' }, COMPACT),
   {
     name: 'renderer',
     entries: { index: 'renderer/index.html' },
@@ -51,6 +52,7 @@ function nodeBundle(name, entries, compact) {
     entries,
     sources: ['electron', 'shared'],
     main: `${Object.keys(entries)[0]}.cjs`,
+    compiled: compact !== undefined,
     config: (outDir, mode) => ({
       ...common(mode),
       ssr: { noExternal: true, target: 'node' },
@@ -65,6 +67,8 @@ function nodeBundle(name, entries, compact) {
         rolldownOptions: {
           input: absolute(entries),
           external: ['electron', /^node:/, ...builtinModules],
+          // What makes a schema does nothing else: those that a bundle does not ask for are left out.
+          treeshake: { manualPureFunctions: ['v'], propertyReadSideEffects: false },
           output: {
             format: 'cjs',
             entryFileNames: '[name].cjs',

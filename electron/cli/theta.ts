@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs';
-import { createRequire } from 'node:module';
 import { isPipe, PipeInput } from '../bytes/pipeInput';
+import { loadBundle } from '../loadBundle';
 import { resourcePath } from '../resources';
 import { INTERRUPTED } from './exitCodes';
 import type { Terminal } from './session';
@@ -24,17 +24,16 @@ function standardOutput(): NodeJS.WriteStream {
 }
 
 /** git's filter is a bundle of its own, which holds nothing that only other verbs need: git waits for its start. */
-async function runOf(args: readonly string[]): Promise<Run> {
-  if (args.length !== 1 || args[0] !== 'filter-process') return (await import('./run')).run;
-  const path = resourcePath('dist/filter/filter.cjs');
-  const filter: { readonly run: Run } = createRequire(path)(path);
-  return filter.run;
+function runOf(args: readonly string[]): Run {
+  const isFilter = args.length === 1 && args[0] === 'filter-process';
+  const { run } = loadBundle<{ readonly run: Run }>(resourcePath(isFilter ? 'dist/filter/filter.cjs' : 'dist/cli/run.cjs'));
+  return run;
 }
 
 async function main(args: readonly string[]): Promise<void> {
   // Stays where everything comes to rest before the verb has said how it went: that is no success.
   process.exitCode = 1;
-  const run = await runOf(args);
+  const run = runOf(args);
   process.exitCode = await run(args, {
     out: (text) => standardOutput().write(text),
     err: (text) => process.stderr.write(text),

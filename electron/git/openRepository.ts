@@ -4,8 +4,9 @@ import { throwIfCancelled } from '../../shared/contract/cancelled';
 import { CheckpointError } from '../../shared/contract/errors';
 import { fileError } from '../bytes/fileError';
 import type { GitRepository } from './gitRepository';
+import { findGit } from './native/findGit';
 import { findNativeGit } from './native/gitVersion';
-import { openNative } from './native/openNative';
+import { type OpenNativeOptions, openNative } from './native/openNative';
 
 export interface OpenRepositoryOptions {
   /** `auto`: native when a recent git runs on this machine, otherwise isomorphic. */
@@ -26,9 +27,9 @@ export async function openRepository(path: string, options: OpenRepositoryOption
   throwIfCancelled(signal);
   const folder = await folderOf(resolve(path));
   if (backend === 'isomorphic') return openBuiltIn(folder);
-  const git = await findNativeGit();
-  if (git !== null) {
-    return openNative(git, folder, { signal, once }).catch((error: unknown) => {
+  const native = await openBeside(folder, { signal, once });
+  if (native !== null) {
+    return native.opening.catch((error: unknown) => {
       throw CheckpointError.from(error).at({ file: path });
     });
   }
@@ -36,6 +37,21 @@ export async function openRepository(path: string, options: OpenRepositoryOption
   throw new CheckpointError('not-found', 'There is no git on this machine, or it is older than version 2.24.', {
     hint: 'Install git, or read the repository without it.',
   });
+}
+
+/** By this machine's git, which is asked for its version meanwhile; `null`: there is none that will do. */
+async function openBeside(folder: string, options: OpenNativeOptions): Promise<{ readonly opening: Promise<GitRepository> } | null> {
+  const executable = await findGit();
+  if (executable === null) return null;
+  const opening = openNative(executable, folder, options);
+  // What an old git says counts for nothing.
+  opening.catch(() => {});
+  if ((await findNativeGit()) !== null) return { opening };
+  await opening.then(
+    (repository) => repository.close(),
+    () => {},
+  );
+  return null;
 }
 
 /** Loaded when it is needed: git starts this program for every add and checkout, and waits for it. */

@@ -17,7 +17,7 @@ const USUAL_FOLDERS: Readonly<Record<string, readonly string[]>> = {
  * Absolute path of the git executable, or `null`. Looked up here because the system's own search may take a `git.exe`
  * from the current folder, which is a repository that we do not trust; relative entries of the search path are skipped.
  */
-export async function findGit(searchPath: string, platform: NodeJS.Platform = process.platform): Promise<string | null> {
+export async function findGit(searchPath: string = process.env.PATH ?? '', platform: NodeJS.Platform = process.platform): Promise<string | null> {
   const name = platform === 'win32' ? 'git.exe' : 'git';
   const folders = searchPath
     .split(delimiter)

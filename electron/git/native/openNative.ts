@@ -6,7 +6,6 @@ import { commonDirOf, workTreeOf } from '../gitDirectory';
 import type { RepositoryPlace } from '../gitRepository';
 import { isShallow } from '../parentOverrides';
 import { commandAt, type GitCommand, runGit } from './gitProcess';
-import type { NativeGit } from './gitVersion';
 import { readNativeConfig } from './nativeConfig';
 import { NativeRepository } from './nativeRepository';
 
@@ -20,14 +19,14 @@ export interface OpenNativeOptions {
  * Opens the repository around a folder. git itself finds it, so that its rules hold (safe.directory, ceilings, `.git`
  * files); afterwards every command names the place that was found. @throws not-found, permission, unsupported-repository
  */
-export async function openNative(git: NativeGit, folder: string, { signal, once }: OpenNativeOptions = {}): Promise<NativeRepository> {
-  const finding: GitCommand = { executable: git.executable, folder, place: [] };
+export async function openNative(executable: string, folder: string, { signal, once }: OpenNativeOptions = {}): Promise<NativeRepository> {
+  const finding: GitCommand = { executable, folder, place: [] };
   const { bare, insideWorkTree, gitDir, topLevel } = await askPlace(finding, signal);
   const commonDir = await commonDirOf(gitDir);
-  const inside = commandAt(git.executable, { gitDir, workTree: null });
+  const inside = commandAt(executable, { gitDir, workTree: null });
   const workTree = bare ? null : insideWorkTree ? topLevel : await workTreeOf(gitDir, lastValue(await readNativeConfig(inside), 'core.worktree'));
   const place: RepositoryPlace = { workTree, gitDir, commonDir, bare: workTree === null, shallow: await isShallow(commonDir) };
-  return new NativeRepository(place, commandAt(git.executable, place), once);
+  return new NativeRepository(place, commandAt(executable, place), once);
 }
 
 interface FoundPlace {
