@@ -21,7 +21,7 @@ export const METADATA_LIMIT = 512 * 1024 * 1024;
 /** The metadata of an empty checkpoint is `{}`, with white space at most: only the attributes tell what it is. */
 const MAX_EMPTY_METADATA = 1024;
 /** Versions kept to compare the next ones with, by what they cost; two in any case. */
-const KEPT_BYTES = 96 * 1024 * 1024;
+const KEPT_BYTES = 24 * 1024 * 1024;
 
 export interface VersionReaderOptions {
   readonly repository: Pick<OpenedRepository, 'git' | 'lfs' | 'storedAs'>;
