@@ -87,6 +87,7 @@ async function measure(
       pool: session.pool,
       digests: createValueDigests(session.pool),
       tolerance: tolerance ?? { rtol: 0, atol: 0 },
+      closeness: false,
       signal: session.signal,
       onProgress: (done, total) => line.update({ phase: 'Comparing', done, total, unit: 'bytes' }),
     });

@@ -42,7 +42,7 @@ export function compareHandlers(services: Services): Pick<Handlers, CompareMetho
       const sides = await opener.openBoth(input, signal);
       const report = (done: number, total: number) => onProgress({ phase: 'Comparing values', done, total, unit: 'bytes' });
       const digests = createValueDigests(pool);
-      const rows = await measureRows(sides, pairs, { pool, digests, tolerance: { rtol, atol }, signal, onProgress: report });
+      const rows = await measureRows(sides, pairs, { pool, digests, tolerance: { rtol, atol }, closeness: true, signal, onProgress: report });
       return rows.map(copyRow);
     },
     'compare/detail': async ({ pair, rtol, atol, bins, largest, ...input }, { signal, onProgress }) => {

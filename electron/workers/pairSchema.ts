@@ -12,6 +12,7 @@ const pairPart = v.object({
   finite: count,
   changed: count,
   beyond: count,
+  differing: count,
   notFinite: count,
   nanAppeared: count,
   nanGone: count,
@@ -39,6 +40,7 @@ export const measurePairSchemas = {
     largest: count,
     bins: count,
     structure: v.boolean(),
+    closeness: v.boolean(),
     range: v.optional(v.nullable(v.object({ from: count, count }))),
   }),
   output: v.object({

@@ -62,7 +62,7 @@ async function areNear({ a, b }: Found, { pool, budget }: MatchContext, signal: 
   const cost = range === null ? a.group.bytes + b.group.bytes : 0;
   if (cost > budget.bytes) return false;
   budget.bytes -= cost;
-  const input = { before: a.plan, after: b.plan, rtol: 0, atol: 0, largest: 0, bins: 0, structure: false, range };
+  const input = { before: a.plan, after: b.plan, rtol: 0, atol: 0, largest: 0, bins: 0, structure: false, closeness: false, range };
   try {
     const { numbers } = await pool.run('measurePair', input, { signal });
     return numbers.relativeL2 !== null && numbers.relativeL2 <= LARGEST_DIFFERENCE;

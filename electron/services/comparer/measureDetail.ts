@@ -28,7 +28,7 @@ export async function measureDetail({ a, b }: ReadablePair, options: DetailOptio
   const keys = [...ids.map((id) => id?.id ?? null), JSON.stringify([tolerance.rtol, tolerance.atol, bins, largest])];
   const known = await results.get(KIND, keys, schema);
   if (known !== null) return known;
-  const input = { before: a.plan, after: b.plan, ...tolerance, largest, bins, structure: true };
+  const input = { before: a.plan, after: b.plan, ...tolerance, largest, bins, structure: true, closeness: false };
   const { numbers, structure, stats, histograms, delta, largest: changes } = await pool.run('measurePair', input, { signal, onProgress });
   if (structure === null || stats === null) throw new CheckpointError('internal', 'The comparison came back without what was asked for.');
   const detail = v.parse(schema, { numbers, structure, stats, histograms, delta, largest: changes });

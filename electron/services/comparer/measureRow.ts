@@ -14,7 +14,7 @@ import type { ValueDigests } from './valueDigests';
 
 export interface MeasuredRow {
   readonly numbers: PairNumbers;
-  /** `null` for equal values: there is nothing to judge. */
+  /** `null` for equal values, where there is nothing to judge, and where it was not asked for. */
   readonly closeness: Closeness | null;
   /** `null` for equal values. */
   readonly structure: PairStructure | null;
@@ -24,11 +24,14 @@ export interface MeasureContext {
   readonly pool: WorkerPool;
   readonly digests: ValueDigests;
   readonly tolerance: Tolerance;
+  /** Whether other tolerances will be tried: then `closeness` says what each makes of the values. It takes as long as all the rest. */
+  readonly closeness: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What does not depend on the tolerance, and what does. A change to what the numbers mean takes new numbers here. */
 const PAIR_KIND = 'pair 2';
+const PAIR_WITHOUT_CLOSENESS_KIND = 'pair without closeness 1';
 const BEYOND_KIND = 'beyond 1';
 const pairSchema: v.GenericSchema<unknown, MeasuredRow> = v.object({
   numbers: pairNumbers,
@@ -48,14 +51,23 @@ export async function measureRow(pair: ReadablePair, context: MeasureContext): P
   const keys = ids.map((id) => id?.id ?? null);
   const results = resultsFor([pair.a.side, pair.b.side], ids);
   const withTolerance = [...keys, `${tolerance.rtol} ${tolerance.atol}`];
-  const [known, beyond] = await Promise.all([results.get(PAIR_KIND, keys, pairSchema), results.get(BEYOND_KIND, withTolerance, count)]);
+  const [whole, lean, beyond] = await Promise.all([
+    results.get(PAIR_KIND, keys, pairSchema),
+    context.closeness ? null : results.get(PAIR_WITHOUT_CLOSENESS_KIND, keys, pairSchema),
+    results.get(BEYOND_KIND, withTolerance, count),
+  ]);
+  const known = whole ?? lean;
   if (known !== null && (beyond !== null || isExactlyEqual(known.numbers))) {
     return { ...known, numbers: { ...known.numbers, ...tolerance, beyond: beyond ?? 0 } };
   }
-  const input = { before: pair.a.plan, after: pair.b.plan, ...tolerance, largest: 0, bins: 0, structure: known === null };
+  const input = { before: pair.a.plan, after: pair.b.plan, ...tolerance, largest: 0, bins: 0, structure: known === null, closeness: context.closeness };
   const measured = await measureInParts(pool, input, { signal });
-  const row = { numbers: measured.numbers, closeness: measured.closeness, structure: known === null ? measured.structure : known.structure };
-  if (known === null) await results.set(PAIR_KIND, keys, row);
+  const row = {
+    numbers: measured.numbers,
+    closeness: context.closeness ? measured.closeness : (known?.closeness ?? null),
+    structure: known === null ? measured.structure : known.structure,
+  };
+  if (known === null) await results.set(context.closeness ? PAIR_KIND : PAIR_WITHOUT_CLOSENESS_KIND, keys, row);
   await results.set(BEYOND_KIND, withTolerance, row.numbers.beyond);
   return row;
 }

@@ -89,7 +89,7 @@ export async function comparePairs(
     const ids = [before.id, after.id, `${RTOL} ${ATOL}`];
     const known = await cache.get(DIFFERENCE_KIND, ids, pairNumbers);
     if (known !== null) return { numbers: known, error: null };
-    const options = { rtol: RTOL, atol: ATOL, largest: 0, bins: 0, structure: false };
+    const options = { rtol: RTOL, atol: ATOL, largest: 0, bins: 0, structure: false, closeness: false };
     const { numbers } = await context.pool.run('measurePair', { before: before.plan, after: after.plan, ...options }, { signal: context.signal });
     void cache.set(DIFFERENCE_KIND, ids, numbers);
     return { numbers, error: null };

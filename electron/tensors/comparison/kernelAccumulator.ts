@@ -20,7 +20,7 @@ type Looks = Pick<QuickKernels, 'placeOf' | 'ratio'>;
  * For float32 and what is widened to it; squares of such numbers neither overflow nor vanish in a double. Without a tolerance all that was read
  * is looked at in one go; with one, and where an element is not finite, chunk by chunk.
  */
-export function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN }: PairOptions): PairAccumulator {
+export function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN, closeness }: PairOptions): PairAccumulator {
   const part = emptyPart();
   const quick = freeQuick.pop() ?? new QuickKernels();
   const isTolerant = tolerance.rtol !== 0 || tolerance.atol !== 0;
@@ -62,7 +62,7 @@ export function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN
 
   /** Some bytes of the input. @returns false, and nothing was added, where an element is not finite */
   function addQuick(from: number, bytes: number, at: number): boolean {
-    const found = quick.quick(dtype, from, bytes);
+    const found = quick.quick(dtype, { from, bytes, counts: closeness });
     if (!Number.isFinite(found.before) || !Number.isFinite(found.after)) {
       quick.undo();
       return false;
@@ -70,9 +70,11 @@ export function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN
     quick.empty(table, bytes / size);
     addSums(part, bytes / size, { ...found, product: found.product ?? quick.product() });
     if (found.looked === 0) return true;
-    // Those without a difference are taken off in the end, when they are known.
-    part.changed += found.looked + found.zeros;
-    part.beyond += found.looked;
+    // Where they are in the table, those without a difference are taken off in the end.
+    part.changed += found.looked + found.zeros - found.equal;
+    part.beyond += found.looked - found.equal;
+    // Else the table tells in the end.
+    if (!closeness) part.differing += found.looked - found.equal;
     part.signFlips += found.flips;
     note(quick, found, at);
     noteUlp(found);
@@ -115,7 +117,9 @@ export function createKernelAccumulator(dtype: KernelType, { tolerance, equalNaN
       const equal = quick.takeEqual();
       part.changed -= equal;
       part.beyond -= equal;
-      part.closeness = table.take();
+      const taken = table.take();
+      part.differing += taken.counts.reduce((sum, count) => sum + count, 0);
+      if (closeness) part.closeness = taken;
       freeTables.push(table);
       freeQuick.push(quick);
       if (tolerant !== null) freeTolerant.push(tolerant);

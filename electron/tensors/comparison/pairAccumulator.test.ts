@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DType, dtypeBytes } from '../../../shared/model/dtype';
 import { decodeToFloat64 } from '../decode';
+import { noCloseness } from './closenessTable';
 import { joinParts } from './joinParts';
 import { createPairAccumulator, createPlainAccumulator } from './pairAccumulator';
 import { pairNumbersOf } from './pairNumbersOf';
@@ -8,8 +9,10 @@ import type { PairAccumulator } from './pairOptions';
 import type { PairPart } from './pairPart';
 
 const TOLERANCE = { rtol: 1e-3, atol: 1e-6 };
-const OPTIONS = { tolerance: TOLERANCE, equalNaN: false };
-const EXACTLY = { tolerance: { rtol: 0, atol: 0 }, equalNaN: false };
+const OPTIONS = { tolerance: TOLERANCE, equalNaN: false, closeness: true };
+const EXACTLY = { tolerance: { rtol: 0, atol: 0 }, equalNaN: false, closeness: true };
+/** Without the table. */
+const LEAN = { ...EXACTLY, closeness: false };
 
 /** Marsaglia's xorshift32: the same numbers in every run. */
 function randomWords(seed: number): () => number {
@@ -175,10 +178,13 @@ describe('kernels', () => {
   it.each([
     ['float32', OPTIONS],
     ['float32', EXACTLY],
+    ['float32', LEAN],
     ['bfloat16', OPTIONS],
     ['bfloat16', EXACTLY],
+    ['bfloat16', LEAN],
     ['float16', OPTIONS],
     ['float16', EXACTLY],
+    ['float16', LEAN],
   ] as const)('agree with the loops, for %s, %o', (dtype, options) => {
     for (const [seed, count] of [
       [1, 3],
@@ -221,6 +227,7 @@ describe('kernels', () => {
     const [fast, slow] = [run(createPairAccumulator('float32', EXACTLY), pair), run(createPlainAccumulator('float32', EXACTLY), pair)];
     const { absolute: _a, squares: _s, before: _b, after: _c, product: _p, ...exactly } = fast;
     expect(slow).toMatchObject(exactly);
+    expect(run(createPairAccumulator('float32', LEAN), pair)).toEqual({ ...fast, closeness: noCloseness() });
     const [one, other] = [numbersOf('float32', fast), numbersOf('float32', slow)];
     // Adding 8192 times the same few numbers may round the same way each time: 8192 · 2^-53 at worst.
     near(one.norm, other.norm, 1e-12);
@@ -240,6 +247,8 @@ describe('kernels', () => {
       const [fast, slow] = [run(createPairAccumulator(dtype, EXACTLY), pair), run(createPlainAccumulator(dtype, EXACTLY), pair)];
       const { absolute: _a, squares: _s, before: _b, after: _c, product: _p, ...exactly } = fast;
       expect(slow).toMatchObject(exactly);
+      // Sums of stretches where all have changed are rounded in another order.
+      expect(run(createPairAccumulator(dtype, LEAN), pair)).toMatchObject({ ...exactly, closeness: noCloseness() });
       for (const sum of ['absolute', 'squares', 'before', 'after'] as const) near(fast[sum].value + fast[sum].rest, slow[sum].value + slow[sum].rest, 1e-14);
       expect(Math.abs(fast.product.value - slow.product.value)).toBeLessThanOrEqual(1e-14 * Math.sqrt(slow.before.value * slow.after.value));
     },

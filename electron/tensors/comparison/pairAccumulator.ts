@@ -24,7 +24,7 @@ export function createPairAccumulator(dtype: DType, options: PairOptions): PairA
 }
 
 /** The same in loops over doubles, for every type; the kernels are tested against it. */
-export function createPlainAccumulator(dtype: DType, { tolerance, equalNaN }: PairOptions): PairAccumulator {
+export function createPlainAccumulator(dtype: DType, { tolerance, equalNaN, closeness }: PairOptions): PairAccumulator {
   const part = emptyPart();
   const decoded = createDecodedPair(CHUNK_ELEMENTS);
   const table = takeTable();
@@ -50,7 +50,9 @@ export function createPlainAccumulator(dtype: DType, { tolerance, equalNaN }: Pa
       if (floating) part.maxUlp = Math.max(part.maxUlp, largestUlp(dtype, a, b));
     },
     finish() {
-      part.closeness = table.take();
+      const taken = table.take();
+      part.differing += taken.counts.reduce((sum, count) => sum + count, 0);
+      if (closeness) part.closeness = taken;
       freeTables.push(table);
     },
   });

@@ -21,6 +21,8 @@ export interface PairOptions {
   readonly tolerance: Tolerance;
   /** Whether every NaN counts as the same: where the tensors were of different types, their payloads mean nothing. */
   readonly equalNaN: boolean;
+  /** Whether the part will say how large the differences are (`PairPart.closeness`), which takes longer than all the rest. */
+  readonly closeness: boolean;
 }
 
 export interface ChunkSums {

@@ -17,6 +17,8 @@ export interface PairPart {
   finite: number;
   changed: number;
   beyond: number;
+  /** Elements that are finite on both sides and whose difference is not 0. */
+  differing: number;
   notFinite: number;
   /** Elements that became NaN, and that are NaN no more. */
   nanAppeared: number;
@@ -36,7 +38,7 @@ export interface PairPart {
   readonly after: Sum;
   /** Sum of a · b; of complex numbers the real part of a · conj(b). */
   readonly product: Sum;
-  /** Of the elements that are finite on both sides and whose difference is not 0. */
+  /** Of those that are `differing`; empty where it was not asked for. */
   closeness: Closeness;
 }
 
@@ -46,6 +48,7 @@ export function emptyPart(): PairPart {
     finite: 0,
     changed: 0,
     beyond: 0,
+    differing: 0,
     notFinite: 0,
     nanAppeared: 0,
     nanGone: 0,
@@ -65,7 +68,7 @@ export function emptyPart(): PairPart {
 
 /** Adds `part`, which lies behind all that `into` has seen, so that of two equal maxima the first stays. */
 export function mergePart(into: PairPart, part: PairPart): void {
-  for (const key of ['elements', 'finite', 'changed', 'beyond', 'notFinite', 'nanAppeared', 'nanGone', 'signFlips'] as const) into[key] += part[key];
+  for (const key of ['elements', 'finite', 'changed', 'beyond', 'differing', 'notFinite', 'nanAppeared', 'nanGone', 'signFlips'] as const) into[key] += part[key];
   noteMaximum(into, part.maxAbs, part.maxIndex);
   into.maxRelative = Math.max(into.maxRelative, part.maxRelative);
   into.maxUlp = Math.max(into.maxUlp, part.maxUlp);

@@ -18,7 +18,7 @@ const SAME_NORM = 1e-9;
 
 /** Looks for the kind of change. What is dear is only tried where the numbers leave it possible. */
 export async function pairStructureOf(source: PairSource, { numbers, part, budget }: StructureOptions): Promise<PairStructure> {
-  const differing = part.closeness.counts.reduce((sum, count) => sum + count, 0);
+  const { differing } = part;
   const finite = part.finite === part.elements;
   const rounding = numbers.maxUlp !== null && numbers.maxUlp <= 1;
   const permutation = differing > 0 && hasSameNorms(part) ? await findPermutation(source) : null;

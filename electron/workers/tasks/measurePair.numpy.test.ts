@@ -39,7 +39,7 @@ beforeAll(async () => {
   for (const name of Object.keys(pairs)) {
     const [a, b] = [before.get(name), after.get(name)];
     if (a === undefined || b === undefined) throw new Error(`The files have no ${name}`);
-    found.set(name, await measurePair({ before: a, after: b, rtol: 1e-5, atol: 1e-8, largest: 10, bins: 0, structure: true }, context));
+    found.set(name, await measurePair({ before: a, after: b, rtol: 1e-5, atol: 1e-8, largest: 10, bins: 0, structure: true, closeness: true }, context));
   }
 });
 

@@ -13,7 +13,7 @@ function plan(dtype: DType, shape: readonly number[], values: ArrayBufferView, s
   return { kind: 'ref', group: 'w', ref: { dtype, shape, source: { kind: 'memory', bytes }, offset: 0, strides, bigEndian: false } };
 }
 const float32 = (...values: number[]) => plan('float32', [values.length], Float32Array.from(values));
-const DEFAULTS = { rtol: 1e-5, atol: 1e-8, largest: 10, bins: 0, structure: true };
+const DEFAULTS = { rtol: 1e-5, atol: 1e-8, largest: 10, bins: 0, structure: true, closeness: true };
 const compare = (before: TensorPlan, after: TensorPlan, options: Partial<MeasurePairInput> = {}) =>
   measurePair({ before, after, ...DEFAULTS, ...options }, context);
 

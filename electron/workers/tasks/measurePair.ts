@@ -27,12 +27,15 @@ export interface MeasurePairInput {
   readonly bins: number;
   /** Whether the kind of change is looked for; with `bins`, thoroughly: the head of the spectrum also of large matrices. */
   readonly structure: boolean;
+  /** Whether `closeness` is wanted. */
+  readonly closeness: boolean;
   /** Only these elements of two plain tensors (`isPlain`), for `joinPairParts`; then without histograms and structure. `null`: all. */
   readonly range?: ElementRange | null | undefined;
 }
 
 export interface MeasurePairOutput {
   readonly numbers: PairNumbers;
+  /** Empty where it was not asked for. */
   readonly closeness: Closeness;
   readonly structure: PairStructure | null;
   /** Statistics of both sides, each in its own type. */
@@ -91,9 +94,9 @@ interface PassOptions {
   readonly detail: ReturnType<typeof createPairDetail>;
 }
 
-async function measure(pair: OpenPair, { rtol, atol }: MeasurePairInput, { context, total, detail }: PassOptions): Promise<PairPart> {
+async function measure(pair: OpenPair, { rtol, atol, closeness }: MeasurePairInput, { context, total, detail }: PassOptions): Promise<PairPart> {
   const { before, after, comparedAs } = pair;
-  const accumulator = createPairAccumulator(comparedAs, { tolerance: { rtol, atol }, equalNaN: before.dtype !== after.dtype });
+  const accumulator = createPairAccumulator(comparedAs, { tolerance: { rtol, atol }, equalNaN: before.dtype !== after.dtype, closeness });
   if (detail.isNeeded || !(await fillPair(pair, accumulator, { context, before: 0, total }))) await readPair(pair, accumulator, { context, total, detail });
   return accumulator.finish();
 }

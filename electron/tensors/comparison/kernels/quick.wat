@@ -6,7 +6,7 @@
   ;; From byte 0: f64x2 sums of |d|, d², and of elements in groups of eight with a change a², b², then of groups without one a²; then what rounding took
   ;; from each; from 160 the same five sums of one block; 240: f64x2 largest |d|; 256: f32x4 largest |d| / |a|, about; 272: i32 groups with a change;
   ;; 288: eight places in the table; 368: i32x4 sign flips; 384: u32x4 largest distance of two numbers of different signs; 400: i32x4 zeros that
-  ;; only changed their sign; from 512 a byte for each group of a block, not 0 where a sign changed. Both sides of one block as float32 are at 2048 and 10240. From 0x100000 on the table: u32 for each exponent of |d|
+  ;; only changed their sign; 416: i32x4 elements without a difference, where there is no table; from 512 a byte for each group of a block, not 0 where a sign changed. Both sides of one block as float32 are at 2048 and 10240. From 0x100000 on the table: u32 for each exponent of |d|
   ;; (256 to a row; row 0: no difference) and of |a|.
   (data (i32.const 320) "\ff\ff\ff\7f\ff\ff\ff\7f\ff\ff\ff\7f\ff\ff\ff\7f")
   ;; exponent bits of a double that no difference of float32 numbers has, and that are below those of all
@@ -259,6 +259,91 @@
     (v128.store offset=256 (i32.const 0) (local.get $ratio))
     (i32.store offset=272 (i32.const 0) (i32.add (i32.load offset=272 (i32.const 0)) (local.get $group))))
 
+  ;; The same without the table: elements without a difference, in groups with a change, are counted.
+  (func $lean (param $a i32) (param $b i32) (param $end i32)
+    (local $x v128) (local $y v128) (local $t v128) (local $xl v128) (local $xh v128) (local $yl v128) (local $yh v128)
+    (local $absolute v128) (local $squares v128) (local $before v128) (local $after v128) (local $same v128) (local $largest v128) (local $ratio v128)
+    (local $magnitude v128) (local $equal v128) (local $group i32) (local $groups i32)
+    ;; from memory: constants would be made anew in every round
+    (local.set $magnitude (v128.load offset=320 (i32.const 0)))
+    (local.set $largest (v128.load offset=240 (i32.const 0)))
+    (local.set $ratio (v128.load offset=256 (i32.const 0)))
+    (local.set $equal (v128.load offset=416 (i32.const 0)))
+    (block $done
+      (loop $next
+        (br_if $done (i32.ge_u (local.get $a) (local.get $end)))
+        (local.set $t (v128.or
+          (v128.xor (v128.load (local.get $a)) (v128.load (local.get $b)))
+          (v128.xor (v128.load offset=16 (local.get $a)) (v128.load offset=16 (local.get $b)))))
+        (if (i32.eqz (v128.any_true (local.get $t)))
+          (then
+            (local.set $xl (f64x2.promote_low_f32x4 (v128.load64_zero offset=0 (local.get $a))))
+            (local.set $xh (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $a))))
+            (local.set $same (f64x2.add (local.get $same)
+              (f64x2.add (f64x2.mul (local.get $xl) (local.get $xl)) (f64x2.mul (local.get $xh) (local.get $xh)))))
+            (local.set $xl (f64x2.promote_low_f32x4 (v128.load64_zero offset=16 (local.get $a))))
+            (local.set $xh (f64x2.promote_low_f32x4 (v128.load64_zero offset=24 (local.get $a))))
+            (local.set $same (f64x2.add (local.get $same)
+              (f64x2.add (f64x2.mul (local.get $xl) (local.get $xl)) (f64x2.mul (local.get $xh) (local.get $xh)))))
+            (local.set $group (i32.add (local.get $group) (i32.const 1)))
+            (local.set $a (i32.add (local.get $a) (i32.const 32)))
+            (local.set $b (i32.add (local.get $b) (i32.const 32)))
+            (br $next)))
+        (local.set $groups (i32.add (local.get $groups) (i32.const 1)))
+        ;; signs change now and then: without a branch
+        (i32.store8 offset=512 (local.get $group) (i32x4.bitmask (local.get $t)))
+        (local.set $group (i32.add (local.get $group) (i32.const 1)))
+        (local.set $xl (f64x2.promote_low_f32x4 (v128.load64_zero offset=0 (local.get $a))))
+        (local.set $xh (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $a))))
+        (local.set $yl (f64x2.promote_low_f32x4 (v128.load64_zero offset=0 (local.get $b))))
+        (local.set $yh (f64x2.promote_low_f32x4 (v128.load64_zero offset=8 (local.get $b))))
+        (local.set $before (f64x2.add (local.get $before)
+          (f64x2.add (f64x2.mul (local.get $xl) (local.get $xl)) (f64x2.mul (local.get $xh) (local.get $xh)))))
+        (local.set $after (f64x2.add (local.get $after)
+          (f64x2.add (f64x2.mul (local.get $yl) (local.get $yl)) (f64x2.mul (local.get $yh) (local.get $yh)))))
+        (local.set $xl (f64x2.abs (f64x2.sub (local.get $yl) (local.get $xl))))
+        (local.set $xh (f64x2.abs (f64x2.sub (local.get $yh) (local.get $xh))))
+        (local.set $absolute (f64x2.add (local.get $absolute) (f64x2.add (local.get $xl) (local.get $xh))))
+        (local.set $squares (f64x2.add (local.get $squares)
+          (f64x2.add (f64x2.mul (local.get $xl) (local.get $xl)) (f64x2.mul (local.get $xh) (local.get $xh)))))
+        (local.set $largest (f64x2.pmax (local.get $largest) (f64x2.pmax (local.get $xl) (local.get $xh))))
+        (local.set $x (v128.load offset=0 (local.get $a)))
+        (local.set $y (v128.load offset=0 (local.get $b)))
+        (local.set $ratio (f32x4.pmax (local.get $ratio)
+          (v128.and (local.get $magnitude) (f32x4.div (f32x4.sub (local.get $y) (local.get $x)) (local.get $x)))))
+        (local.set $equal (i32x4.sub (local.get $equal) (f32x4.eq (local.get $x) (local.get $y))))
+        (local.set $xl (f64x2.promote_low_f32x4 (v128.load64_zero offset=16 (local.get $a))))
+        (local.set $xh (f64x2.promote_low_f32x4 (v128.load64_zero offset=24 (local.get $a))))
+        (local.set $yl (f64x2.promote_low_f32x4 (v128.load64_zero offset=16 (local.get $b))))
+        (local.set $yh (f64x2.promote_low_f32x4 (v128.load64_zero offset=24 (local.get $b))))
+        (local.set $before (f64x2.add (local.get $before)
+          (f64x2.add (f64x2.mul (local.get $xl) (local.get $xl)) (f64x2.mul (local.get $xh) (local.get $xh)))))
+        (local.set $after (f64x2.add (local.get $after)
+          (f64x2.add (f64x2.mul (local.get $yl) (local.get $yl)) (f64x2.mul (local.get $yh) (local.get $yh)))))
+        (local.set $xl (f64x2.abs (f64x2.sub (local.get $yl) (local.get $xl))))
+        (local.set $xh (f64x2.abs (f64x2.sub (local.get $yh) (local.get $xh))))
+        (local.set $absolute (f64x2.add (local.get $absolute) (f64x2.add (local.get $xl) (local.get $xh))))
+        (local.set $squares (f64x2.add (local.get $squares)
+          (f64x2.add (f64x2.mul (local.get $xl) (local.get $xl)) (f64x2.mul (local.get $xh) (local.get $xh)))))
+        (local.set $largest (f64x2.pmax (local.get $largest) (f64x2.pmax (local.get $xl) (local.get $xh))))
+        (local.set $x (v128.load offset=16 (local.get $a)))
+        (local.set $y (v128.load offset=16 (local.get $b)))
+        (local.set $ratio (f32x4.pmax (local.get $ratio)
+          (v128.and (local.get $magnitude) (f32x4.div (f32x4.sub (local.get $y) (local.get $x)) (local.get $x)))))
+        (local.set $equal (i32x4.sub (local.get $equal) (f32x4.eq (local.get $x) (local.get $y))))
+        (local.set $a (i32.add (local.get $a) (i32.const 32)))
+        (local.set $b (i32.add (local.get $b) (i32.const 32)))
+        (br $next)))
+    (v128.store offset=160 (i32.const 0) (local.get $absolute))
+    (v128.store offset=176 (i32.const 0) (local.get $squares))
+    (v128.store offset=192 (i32.const 0) (local.get $before))
+    (v128.store offset=208 (i32.const 0) (local.get $after))
+    (v128.store offset=224 (i32.const 0) (local.get $same))
+    (v128.store offset=240 (i32.const 0) (local.get $largest))
+    (v128.store offset=256 (i32.const 0) (local.get $ratio))
+    (v128.store offset=416 (i32.const 0) (local.get $equal))
+    (i32.store offset=272 (i32.const 0) (i32.add (i32.load offset=272 (i32.const 0)) (local.get $groups))))
+
   ;; Looks once more at the groups of a block of $bytes from $a on in which signs changed, as it was noted, and forgets the notes. $b is the other side.
   (func $cross (param $a i32) (param $b i32) (param $bytes i32)
     (local $group i32) (local $groups i32) (local $noted i32) (local $at i32) (local $last i32) (local $apart i32) (local $x v128) (local $y v128) (local $other v128)
@@ -308,11 +393,11 @@
       (f64x2.sub (local.get $block) (local.get $moved)))))
     (v128.store (local.get $at) (local.get $total)))
 
-  ;; Elements of $a to $end and of $b, in blocks of 2048: $kind 0 float32, 1 bfloat16, 2 float16. $step is added to the table for each one.
+  ;; Elements of $a to $end and of $b, in blocks of 2048: $kind 0 float32, 1 bfloat16, 2 float16. $step is added to the table for each one; 0: there is none.
   (func (export "quick") (param $a i32) (param $b i32) (param $end i32) (param $kind i32) (param $step i32)
     (local $size i32) (local $bytes i32) (local $x i32) (local $y i32) (local $block i32) (local $groups i32) (local $isDense i32)
     (memory.fill (i32.const 0) (i32.const 0) (i32.const 288))
-    (memory.fill (i32.const 368) (i32.const 0) (i32.const 48))
+    (memory.fill (i32.const 368) (i32.const 0) (i32.const 64))
     (local.set $size (i32.shr_u (i32.const 8192) (i32.ne (local.get $kind) (i32.const 0))))
     (block $done
       (loop $next
@@ -321,14 +406,16 @@
         (local.set $x (call $widen (local.get $a) (local.get $bytes) (local.get $kind) (i32.const 2048)))
         (local.set $y (call $widen (local.get $b) (local.get $bytes) (local.get $kind) (i32.const 10240)))
         (local.set $groups (i32.load offset=272 (i32.const 0)))
-        ;; one block in eight says how the next ones are looked at
-        (if (i32.and (local.get $isDense) (i32.ne (i32.and (local.get $block) (i32.const 7)) (i32.const 0)))
+        (if (i32.eqz (local.get $step))
+          (then (call $lean (local.get $x) (local.get $y) (i32.add (local.get $x) (call $wide (local.get $bytes) (local.get $kind)))))
+          ;; one block in eight says how the next ones are looked at
+          (else (if (i32.and (local.get $isDense) (i32.ne (i32.and (local.get $block) (i32.const 7)) (i32.const 0)))
           (then (call $dense (local.get $x) (local.get $y) (i32.add (local.get $x) (call $wide (local.get $bytes) (local.get $kind))) (local.get $step)))
           (else
             (call $mixed (local.get $x) (local.get $y) (i32.add (local.get $x) (call $wide (local.get $bytes) (local.get $kind))) (local.get $step))
             (local.set $isDense (i32.gt_u
               (i32.shl (i32.sub (i32.load offset=272 (i32.const 0)) (local.get $groups)) (i32.const 6))
-              (call $wide (local.get $bytes) (local.get $kind))))))
+              (call $wide (local.get $bytes) (local.get $kind))))))))
         (call $cross (local.get $x) (local.get $y) (call $wide (local.get $bytes) (local.get $kind)))
         (call $join (i32.const 0))
         (call $join (i32.const 16))

@@ -39,8 +39,10 @@ export interface QuickSums {
   /** `null` where it would lose digits to the others. */
   readonly product: number | null;
   readonly largest: number;
-  /** Elements in groups with a change: those among them without a difference are in the table. */
+  /** Elements in groups with a change: those among them without a difference are in the table, or are `equal`. */
   readonly looked: number;
+  /** Elements without a difference in groups with a change, where there is no table; else 0. */
+  readonly equal: number;
   /** Elements that are zero on both sides and changed their sign. */
   readonly zeros: number;
   readonly flips: number;
@@ -78,6 +80,7 @@ export class QuickKernels {
   #a = 0;
   #b = 0;
   #end = 0;
+  #counts = true;
   /** Last row of the table that holds something. */
   #bottom = -1;
   #counted = 0;
@@ -104,21 +107,23 @@ export class QuickKernels {
 
   /**
    * Of the elements of the input in some bytes. A sum of squares that is not finite means that an element is not; then `undo` must follow, for the
-   * table. What fills the last group is 0 on both sides and has no difference. @param from a multiple of 32
+   * table. What fills the last group is 0 on both sides and has no difference.
+   * @param from a multiple of 32
+   * @param counts whether differences are counted in the table, which takes longer than all the rest
    */
-  quick(dtype: KernelType, from: number, bytes: number): QuickSums {
+  quick(dtype: KernelType, { from, bytes, counts }: { readonly from: number; readonly bytes: number; readonly counts: boolean }): QuickSums {
     const group = GROUP * kernelBytes(dtype);
     const end = from + Math.ceil(bytes / group) * group;
     this.#bytes.fill(0, INPUT_A + from + bytes, INPUT_A + end);
     this.#bytes.fill(0, INPUT_B + from + bytes, INPUT_B + end);
-    [this.#dtype, this.#a, this.#b, this.#end] = [dtype, INPUT_A + from, INPUT_B + from, INPUT_A + end];
-    this.#quick(this.#a, this.#b, this.#end, KINDS[dtype], 1);
+    [this.#dtype, this.#a, this.#b, this.#end, this.#counts] = [dtype, INPUT_A + from, INPUT_B + from, INPUT_A + end, counts];
+    this.#quick(this.#a, this.#b, this.#end, KINDS[dtype], counts ? 1 : 0);
     const [absolute, squares, before, after, same] = [this.#sum(0), this.#sum(2), this.#sum(4), this.#sum(6), this.#sum(8)];
     const largest = Math.max(this.#doubles[30] as number, this.#doubles[31] as number);
     const product = (before + after - squares) / 2;
     const looked = GROUP * (this.#words[68] as number);
     const base = Math.sqrt(before) * ROUNDED;
-    if (looked > 0 && Number.isFinite(product)) this.#bottom = Math.max(this.#bottom, exponentBits(largest) - LOWEST_ROW, 0);
+    if (counts && looked > 0 && Number.isFinite(product)) this.#bottom = Math.max(this.#bottom, exponentBits(largest) - LOWEST_ROW, 0);
     return {
       absolute,
       squares,
@@ -127,6 +132,7 @@ export class QuickKernels {
       product: Math.abs(product) < LEAST_PRODUCT * (before + after) ? null : product + same,
       largest,
       looked,
+      equal: this.#count(104),
       zeros: this.#count(100),
       flips: this.#count(92),
       steps: mostOf(this.#words, 96),
@@ -148,7 +154,7 @@ export class QuickKernels {
 
   /** Takes the elements of the last `quick` out of the table. */
   undo(): void {
-    this.#quick(this.#a, this.#b, this.#end, KINDS[this.#dtype], -1);
+    if (this.#counts) this.#quick(this.#a, this.#b, this.#end, KINDS[this.#dtype], -1);
   }
 
   /** Of what was measured, the first element with this |b - a|. */
