@@ -1,3 +1,4 @@
+import { thousands } from '../base/thousands';
 import { type GraphGroup, type GraphInitializer, type GraphView, NO_VALUE } from './graph';
 
 /**
@@ -93,11 +94,6 @@ export function groupBoxText(group: Pick<GraphGroup, 'label' | 'nodes' | 'parame
   const operators = `${thousands(group.nodes)} ${group.nodes === 1 ? 'operator' : 'operators'}`;
   const parameters = group.parameters === 0 ? [] : [`${shortCount(group.parameters)} ${group.parameters === 1 ? 'parameter' : 'parameters'}`];
   return { title: shortenMiddle(group.label, MAX_CHARACTERS), subtitle: operators, lines: parameters };
-}
-
-/** `54,400`. `toLocaleString` costs a hundred milliseconds when it is first used. */
-function thousands(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** `950`, `1.2 k`, `46.8 k`, `14.7 M`, `7.0 G`. */

@@ -1,3 +1,4 @@
+import { thousands } from '../base/thousands';
 import type { ComparedChange } from './comparison';
 
 /** One row of a comparison as far as its summary needs it. */
@@ -26,23 +27,23 @@ export function summariseComparison(rows: readonly SummarisedRow[]): string {
   const [added, removed, renamed, unknown] = [of('added').length, of('removed').length, of('renamed').length, of('unknown').length];
   const total = rows.length;
   const others = [count(added, 'added'), count(removed, 'removed'), count(renamed, 'renamed')].filter((part) => part !== null);
-  const open = unknown === 0 ? [] : [`${unknown.toLocaleString('en-US')} not compared yet`];
+  const open = unknown === 0 ? [] : [`${thousands(unknown)} not compared yet`];
   if (changed.length === 0) {
     if (unknown === total) return `None of ${groups(total)} is compared yet.`;
     if (others.length === 0 && unknown === 0) return total === 1 ? 'The group is unchanged.' : `All ${groups(total)} are unchanged.`;
-    const none = unknown === 0 ? `No group of ${total.toLocaleString('en-US')} changed in value` : `No change found among ${groups(total)} so far`;
+    const none = unknown === 0 ? `No group of ${thousands(total)} changed in value` : `No change found among ${groups(total)} so far`;
     return `${[none, ...others, ...open].join(', ')}.`;
   }
-  const start = `${changed.length.toLocaleString('en-US')} of ${groups(total)} changed`;
+  const start = `${thousands(changed.length)} of ${groups(total)} changed`;
   return `${[start, ...others, ...share(rows, changed, unknown > 0), ...open].join(', ')}.`;
 }
 
 function groups(total: number): string {
-  return total === 1 ? '1 group' : `${total.toLocaleString('en-US')} groups`;
+  return total === 1 ? '1 group' : `${thousands(total)} groups`;
 }
 
 function count(number: number, what: string): string | null {
-  return number === 0 ? null : `${number.toLocaleString('en-US')} ${what}`;
+  return number === 0 ? null : `${thousands(number)} ${what}`;
 }
 
 /** How much of the elements, and where. Nothing while a changed group has no number: it could be anything. */

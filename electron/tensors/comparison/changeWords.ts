@@ -1,3 +1,4 @@
+import { thousands } from '../../../shared/base/thousands';
 import type { PairNumbers, PairStructure } from '../../../shared/model/pairNumbers';
 import { matrixSize } from './pairSource';
 
@@ -28,20 +29,20 @@ export function changeWords(numbers: PairNumbers, structure: Omit<PairStructure,
   if (rounding) words.push(`every element within ${maxUlp} ${maxUlp === 1 ? 'unit' : 'units'} in the last place`);
   else if (isLowRank(numbers, structure)) words.push(`a rank-${structure.rank} update`);
   words.push(amount(changed, elements));
-  if (signFlips > 0) words.push(`${grouped(signFlips)} ${signFlips === 1 ? 'element' : 'elements'} changed the sign`);
+  if (signFlips > 0) words.push(`${thousands(signFlips)} ${signFlips === 1 ? 'element' : 'elements'} changed the sign`);
   return words;
 }
 
 function amount(changed: number, elements: number): string {
   if (elements === 1) return 'its only element changed';
   return changed === elements
-    ? `all ${grouped(elements)} elements changed`
-    : `${grouped(changed)} of ${grouped(elements)} elements changed (${share(changed, elements)})`;
+    ? `all ${thousands(elements)} elements changed`
+    : `${thousands(changed)} of ${thousands(elements)} elements changed (${share(changed, elements)})`;
 }
 
 function oddWords({ notFinite, elements }: PairNumbers, { differing, finite, nanAppeared, nanGone }: OddCounts): string[] {
   const words: string[] = [];
-  const inElements = (count: number) => `${grouped(count)} ${count === 1 ? 'element' : 'elements'}`;
+  const inElements = (count: number) => `${thousands(count)} ${count === 1 ? 'element' : 'elements'}`;
   if (nanAppeared > 0) words.push(`NaN appeared in ${inElements(nanAppeared)}`);
   if (nanGone > 0) words.push(`NaN gone from ${inElements(nanGone)}`);
   const others = notFinite - nanAppeared - nanGone;
@@ -66,11 +67,6 @@ function scalingWords({ along, exact, least, largest }: NonNullable<PairStructur
 
 /** Three digits are enough to say it. */
 const short = (value: number) => String(Number(value.toPrecision(3)));
-
-/** `1,234,567`. What knows all languages takes a thread tens of milliseconds to load. */
-function grouped(count: number): string {
-  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-}
 
 /** `1.0 %`; two digits, never 0 for something, never 100 for less than all. */
 function share(part: number, whole: number): string {
