@@ -22,7 +22,9 @@ export async function push(session: Session, { remote, all, json }: PushOptions)
   const line = createProgressLine(session.terminal, 'Uploading');
   const { interactive } = session.terminal;
   try {
-    const pushed = await pushObjects(repository, { remote, updates, everything: all, interactive, signal: session.signal, onProgress: line.update });
+    const { signal } = session;
+    // No hook runs here that could call git-lfs.
+    const pushed = await pushObjects(repository, { remote, updates, everything: all, pointers: 'always', interactive, signal, onProgress: line.update });
     line.clear();
     if (json) {
       const { where, commits, objects, uploaded, uploadedBytes, notes } = pushed;

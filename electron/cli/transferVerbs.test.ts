@@ -1,7 +1,8 @@
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { HOOKS, hookScript } from '../git/hooks/hookScript';
 import { cloneOf, localObjects, removeObjects, servedRepository } from '../services/transfer/testing/servedRepository';
 import { createInProcessPool } from '../workers/createInProcessPool';
 import { parseUpdates } from './hook';
@@ -36,6 +37,26 @@ describe('theta push', () => {
     expect(second).toMatchObject({ code: 0, out: '', err: expect.stringContaining('Uploaded 0 objects') });
     const unknown = await runTheta('-C', test.path, 'push', 'nowhere');
     expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('no remote called nowhere') });
+  });
+
+  it('uploads whole files that Git LFS keeps too: no hook runs here that could', async () => {
+    const { server, test, repository } = await servedRepository('a-pt-linear');
+    await test.git(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
+    // sha256sum of “kept by Git LFS” and a newline.
+    const oid = '46e02a6f04225346571ae3738e0e629f7268900073989dac7ad19972faec128e';
+    const object = repository.lfs.pathOf(oid);
+    await mkdir(dirname(object), { recursive: true });
+    await writeFile(object, 'kept by Git LFS\n');
+    await test.write('data.bin', `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 16\n`);
+    await test.git(['add', 'data.bin']);
+    await test.git(['commit', '-q', '-m', 'data']);
+    const hooks = join(test.path, '.git', 'hooks');
+    await mkdir(hooks);
+    await writeFile(join(hooks, 'pre-push'), hookScript(HOOKS[0], 'theta'), { mode: 0o755 });
+    await writeFile(join(hooks, 'pre-push.before-theta'), '#!/bin/sh\ngit lfs pre-push "$@"\n', { mode: 0o755 });
+    const pushed = await runTheta('-C', test.path, 'push', '--json');
+    expect(JSON.parse(pushed.out)).toMatchObject({ commits: 1, objects: 1, uploaded: 1, notes: [] });
+    expect([...server.objects.keys()]).toEqual([oid]);
   });
 });
 

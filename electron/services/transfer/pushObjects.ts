@@ -4,7 +4,9 @@ import type { Progress } from '../../../shared/contract/frames';
 import type { CommitHash } from '../../../shared/model/commit';
 import { pathExists } from '../../bytes/pathExists';
 import { isTrue, lastValue } from '../../git/configKey';
+import { formerRunsGitLfs } from '../../git/hooks/formerRunsGitLfs';
 import type { FailedTransfer } from '../../git/lfs/transfer/transferTypes';
+import type { GitCommand } from '../../git/native/gitProcess';
 import { type CommitWithParents, peelToCommits, unpushedCommits } from '../../git/push/unpushedCommits';
 import { forEachLimited } from '../forEachLimited';
 import type { OpenedRepository } from '../repositories/openedRepository';
@@ -30,8 +32,8 @@ export interface PushRequest {
   readonly updates: readonly RefUpdate[];
   /** Also objects of commits that the remote has, in case it was pushed to without them; default false. */
   readonly everything?: boolean;
-  /** Whole files that Git LFS keeps: `auto` leaves them to git-lfs where it is installed. */
-  readonly pointers?: 'auto' | 'always';
+  /** Whole files that Git LFS keeps: by default they are left to a git-lfs that our pre-push hook has just run. */
+  readonly pointers?: 'unless-hooked' | 'always';
   /** There is a terminal at which git may ask for a password. */
   readonly interactive: boolean;
   readonly signal?: AbortSignal | undefined;
@@ -82,11 +84,16 @@ export async function pushObjects(repository: OpenedRepository, request: PushReq
   const commits = await unpushedCommits(command, { tips, known, remote, signal });
   const { entries, pointers } = await objectsOfCommits(repository, command, { commits, signal });
   const bases = await basesOnNoRemote(repository, command, { entries, tips, known, remote, signal });
-  const withPointers = request.pointers === 'always' || (pointers.length > 0 && !(await hasGitLfs()));
-  const needed = firstOfEach([...entries.map(asNeeded), ...bases, ...(withPointers ? pointers : [])]);
+  const leftToLfs = request.pointers !== 'always' && pointers.length > 0 && (await gitLfsPushes(repository, command, signal));
+  const needed = firstOfEach([...entries.map(asNeeded), ...bases, ...(leftToLfs ? [] : pointers)]);
   await writeCommitFiles(repository, context, { commits, entries, signal });
   if (needed.size === 0) return { where: null, commits: commits.length, objects: 0, uploaded: 0, uploadedBytes: 0, notes: [] };
   return { commits: commits.length, objects: needed.size, ...(await upload(repository, context, { request, updates, needed })) };
+}
+
+/** That it is installed says nothing yet: git calls it in a hook only, which may be missing, or another program's. */
+async function gitLfsPushes({ git }: OpenedRepository, command: GitCommand, signal: AbortSignal | undefined): Promise<boolean> {
+  return (await hasGitLfs()) && (await formerRunsGitLfs({ git: command, place: git.place, ...(signal === undefined ? {} : { signal }) }));
 }
 
 interface Upload {

@@ -1,7 +1,7 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type TestRepository, temporaryFolder } from '../../git/testing/testRepository';
+import { describe, expect, it } from 'vitest';
+import type { TestRepository } from '../../git/testing/testRepository';
 import { parseMetadata } from '../../theta/parseMetadata';
 import { fetchMissing } from './fetchMissing';
 import { fetchObjects } from './fetchObjects';
@@ -110,32 +110,7 @@ describe('pushObjects', () => {
     server.objects.delete(lfs_metadata.oid);
     await expect(push()).rejects.toMatchObject({ code: 'corrupt-object', place: { group, file: 'model.pt', commit } });
   });
-
-  it('leaves LFS files to git-lfs, unless there is none', async () => {
-    const { server, test, repository } = await servedRepository('a-pt-linear');
-    const oid = '4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393';
-    await test.git(['update-ref', 'refs/remotes/origin/main', 'HEAD']);
-    const blob = await test.git(['hash-object', '-w', '--stdin'], { input: `version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize 12345\n` });
-    const commit = await test.git(['commit-tree', await test.git(['mktree'], { input: `100644 blob ${blob}\tbig.bin\n` }), '-p', 'HEAD', '-m', 'big']);
-    const request = { remote: null, updates: [await update(test, commit)], interactive: false } as const;
-    await expect(pushObjects(repository, { ...request, pointers: 'always' })).rejects.toMatchObject({
-      code: 'missing-object',
-      place: { file: 'big.bin', commit, oid },
-    });
-    const path = process.env.PATH ?? '';
-    vi.stubEnv('PATH', (await folderWithGitLfs()) + path);
-    expect(await pushObjects(repository, request)).toMatchObject({ objects: 0, where: null });
-    expect(server.objects.size).toBe(0);
-  });
 });
-
-/** A folder for the search path with a git-lfs that must not be run. */
-async function folderWithGitLfs(): Promise<string> {
-  const folder = await temporaryFolder();
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, process.platform === 'win32' ? 'git-lfs.exe' : 'git-lfs'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-  return `${folder}${process.platform === 'win32' ? ';' : ':'}`;
-}
 
 describe('fetchObjects', () => {
   async function pushed(name: string) {
