@@ -8,7 +8,7 @@ import { readNpy } from '../../encodings/testing/readNpy';
 import { openZarrObject } from '../../encodings/zarr/openZarrObject';
 import { bytesOf, isBig, zeroLanes } from '../kernels/lanes';
 import { computeSignature, SignatureAccumulator } from './signature';
-import { OFFSETS } from './signatureKernel';
+import { addProjections, OFFSETS } from './signatureKernel';
 import { SIGNATURE_MODULE } from './signatureModule';
 import data from './signaturePool.json';
 import { assembleSignatureModule } from './testing/assembleSignature';
@@ -144,8 +144,27 @@ describe('signatures of stored values', () => {
   });
 });
 
+/** The sum of one signature as git-theta has it: `x[i] * pool[(i XOR offset) mod 10000]`, in whole numbers of any size, with Python's remainder. */
+function projected(values: Float64Array, { first, offset }: { readonly first: number; readonly offset: bigint }): number {
+  const pool = readFileSync(new URL('lsh_pool.f64', FOLDER));
+  let sum = 0;
+  for (const [i, value] of values.entries()) {
+    const index = BigInt.asIntN(64, BigInt(first + i) ^ offset);
+    sum += value * pool.readDoubleLE(8 * Number(((index % 10000n) + 10000n) % 10000n));
+  }
+  return sum;
+}
+
 describe('the kernel of the signature', () => {
   it('is the module that is assembled for its offsets', () => {
     expect(SIGNATURE_MODULE).toBe(Buffer.from(assembleSignatureModule(OFFSETS)).toString('base64'));
+  });
+
+  // Nobody makes a tensor of 2^31 elements for it: what is there at an index shows how that index is used.
+  it.each([0, 2 ** 31 - 100, 2 ** 31, 2 ** 32 - 7, 2 ** 34 - 40, 2 ** 34, 2 ** 40 + 5])('takes the elements from index %i on by the formula', (first) => {
+    const values = Float64Array.from({ length: 80 }, (_, i) => centred(i + 1));
+    const sums = new Float64Array(16);
+    addProjections(sums, { first, count: values.length }, { f64: (at, into) => into.set(values.subarray(at, at + into.length)) });
+    expect(Array.from(sums)).toEqual(data.offsets.map((offset) => projected(values, { first, offset: BigInt(offset) })));
   });
 });
