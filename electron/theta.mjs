@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 
 const built = (/** @type {string} */ path) => existsSync(new URL(`../dist/${path}`, import.meta.url));
 
-if (!built('cli/theta.cjs') || !built('filter/filter.cjs') || !built('worker/worker.cjs') || !built('renderer/index.html')) {
+if (!['cli/theta.cjs', 'cli/run.cjs', 'filter/filter.cjs', 'worker/worker.cjs', 'worker/serveTasks.cjs', 'renderer/index.html'].every(built)) {
   try {
     const { build } = await import('../.config/scripts/build.mjs');
     // Standard output belongs to the command.

@@ -9,7 +9,14 @@ import { bundles, root } from './bundles.mjs';
 import { compileCode } from './compileCode.mjs';
 
 /** What says how bundles are built, beside their sources. */
-const RECIPE = ['package-lock.json', '.config/scripts/bundles.mjs', '.config/scripts/build.mjs', '.config/scripts/compileCode.mjs', 'electron/tsconfig.json', 'renderer/tsconfig.json'];
+const RECIPE = [
+  'package-lock.json',
+  '.config/scripts/bundles.mjs',
+  '.config/scripts/build.mjs',
+  '.config/scripts/compileCode.mjs',
+  'electron/tsconfig.json',
+  'renderer/tsconfig.json',
+];
 
 /**
  * @typedef {object} BuildOptions

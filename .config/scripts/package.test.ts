@@ -46,9 +46,11 @@ describe('the packed app', () => {
       'dist/main/main.cjs',
       'dist/preload/preload.cjs',
       'dist/cli/theta.cjs',
+      'dist/cli/run.cjs',
       'dist/cli/serve.cjs',
       'dist/filter/filter.cjs',
       'dist/worker/worker.cjs',
+      'dist/worker/serveTasks.cjs',
       'dist/renderer/index.html',
     ];
     expect(contents).toEqual(expect.arrayContaining([...expected, 'assets/icons/icon.png', 'assets/sample/digits.zip']));
@@ -59,7 +61,7 @@ describe('the packed app', () => {
       (path) => !/^(?:package\.json$|dist(?:\/(?:main|preload|cli|filter|worker|renderer)(?:\/|$)|$)|assets(?:\/(?:icons|sample)(?:\/|$)|$))/.test(path),
     );
     expect(others).toEqual([]);
-    expect(contents.filter((path) => /node_modules|\.tsx?$|\.map$|\.test\./.test(path))).toEqual([]);
+    expect(contents.filter((path) => /node_modules|\.tsx?$|\.map$|\.code$|\.test\./.test(path))).toEqual([]);
   });
 
   it('needs no package that is not in it', async () => {

@@ -48,7 +48,11 @@ export async function storeChanged(work: Work, early: ReadonlyMap<string, Stored
 export type EarlyWork = Pick<Work, 'candidates' | 'limits' | 'request'>;
 
 /** Stores a group that is at HEAD with another value of the same type and shape, and neither declared nor the one that carries the facts. */
-export async function storeEarly(work: EarlyWork, group: SourceGroup, { sha256, signal }: { readonly sha256: string; readonly signal: AbortSignal }): Promise<Stored> {
+export async function storeEarly(
+  work: EarlyWork,
+  group: SourceGroup,
+  { sha256, signal }: { readonly sha256: string; readonly signal: AbortSignal },
+): Promise<Stored> {
   const base = baseOf(work, group);
   const result = await runFor(work, group, { facts: null, signal })({ sha256, base, choice: work.request.choice });
   return { result, base: baseUsed(result, base), declared: false };

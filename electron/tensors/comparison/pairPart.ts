@@ -68,7 +68,8 @@ export function emptyPart(): PairPart {
 
 /** Adds `part`, which lies behind all that `into` has seen, so that of two equal maxima the first stays. */
 export function mergePart(into: PairPart, part: PairPart): void {
-  for (const key of ['elements', 'finite', 'changed', 'beyond', 'differing', 'notFinite', 'nanAppeared', 'nanGone', 'signFlips'] as const) into[key] += part[key];
+  for (const key of ['elements', 'finite', 'changed', 'beyond', 'differing', 'notFinite', 'nanAppeared', 'nanGone', 'signFlips'] as const)
+    into[key] += part[key];
   noteMaximum(into, part.maxAbs, part.maxIndex);
   into.maxRelative = Math.max(into.maxRelative, part.maxRelative);
   into.maxUlp = Math.max(into.maxUlp, part.maxUlp);

@@ -105,7 +105,10 @@ function addBlocks(wasm: Kernel, { at, blocks, low }: { readonly at: number; rea
 }
 
 function decodePart(decode: Decode, at: number, into: Float64Array): void {
-  if ('f64' in decode) return decode.f64(at, into);
+  if ('f64' in decode) {
+    decode.f64(at, into);
+    return;
+  }
   const floats = new Float32Array(into.length);
   decode.f32(at, floats);
   into.set(floats);
