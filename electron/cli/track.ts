@@ -15,7 +15,7 @@ export interface TrackOptions {
   readonly json: boolean;
 }
 
-/** `theta track`: has git keep the files of patterns group by group, or lists the patterns. */
+/** `theta track`: has git keep the files of patterns group by group, or lists the patterns. @returns 1 when some stay with Git LFS */
 export async function track(session: Session, patterns: readonly string[], { convertLfs, json }: TrackOptions): Promise<number> {
   if (patterns.length === 0) return list(session, json);
   const repository = await session.repository();
@@ -23,13 +23,15 @@ export async function track(session: Session, patterns: readonly string[], { con
   const { folder, inFolder } = placeOf(session, workTreeOf(repository));
   const installed = await ensureInstalled(repository, { command: programCommand(), version: programVersion() }, session.signal);
   const tracked = await trackPatterns({ repository, writer, patterns: patterns.map(inFolder), folder, convertLfs, signal: session.signal });
+  const { left } = tracked;
   const notes = [...installed, ...tracked.notes];
-  if (json) session.terminal.out(`${JSON.stringify({ changed: tracked.changed, notes }, null, 2)}\n`);
+  if (json) session.terminal.out(`${JSON.stringify({ changed: tracked.changed, notes, left_with_lfs: left }, null, 2)}\n`);
   else {
     const said = tracked.changed.length === 0 ? 'These patterns are tracked already.' : `Tracked, and staged: ${tracked.changed.join(', ')}`;
     session.terminal.out(`${[said, ...notes].map(terminalText).join('\n')}\n`);
   }
-  return 0;
+  for (const sentence of left) session.terminal.err(`theta: ${terminalText(sentence)}\n`);
+  return left.length > 0 ? 1 : 0;
 }
 
 /** `theta untrack`. */

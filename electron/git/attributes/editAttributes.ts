@@ -79,30 +79,39 @@ export function listTracked(text: string): readonly TrackedPattern[] {
   });
 }
 
+/** The pattern, without quotes, of a line that says `filter=lfs` itself; `null` for any other. Lines count from 1. */
+export function lfsPatternAt(text: string, line: number): string | null {
+  const found = splitLines(splitMark(text).rest)[line - 1];
+  const parsed = found === undefined ? null : parsePatternLine(found.body);
+  return parsed !== null && wordValue(parsed.words, 'filter') === 'lfs' ? parsed.pattern : null;
+}
+
 /**
  * Has a line that gives files to Git LFS keep them as checkpoints instead. Attributes that the line sets in another way stay.
- * @param line from 1, as `overlapWithLfs` names it
+ * @param line from 1, as `explainFilter` names it
  * @throws conflict when the line does not say `filter=lfs` (any more, or only through a macro)
  */
 export function convertLfs(text: string, line: number): AttributesEdit {
-  let found = false;
-  const edit = editLines(text, (body, index) => {
+  if (lfsPatternAt(text, line) === null) {
+    throw new CheckpointError('conflict', `Line ${line} does not give files to Git LFS by “filter=lfs”, so it cannot be converted.`, {
+      hint: 'Change the file by hand, or track the checkpoint by a line of its own below.',
+    });
+  }
+  return editLines(text, (body, index) => {
     const parsed = index + 1 === line ? parsePatternLine(body) : null;
-    if (parsed === null || wordValue(parsed.words, 'filter') !== 'lfs') return body;
-    found = true;
-    let converted = body;
-    for (const { text: word, start } of parsed.words.toReversed()) {
-      if (!DRIVERS.some((name) => word === `${name}=lfs`)) continue;
-      converted = `${converted.slice(0, start)}${word.replace(/lfs$/, 'theta')}${converted.slice(start + word.length)}`;
-    }
-    const names = new Set(parsed.words.map((word) => nameOf(word)));
-    const missing = TRACKING.filter((word) => !names.has(nameOf({ text: word })));
-    return missing.length === 0 ? converted : `${converted.replace(/[ \t\r]+$/, '')} ${missing.join(' ')}`;
+    return parsed === null ? body : convertWords(body, parsed.words);
   });
-  if (found) return edit;
-  throw new CheckpointError('conflict', `Line ${line} does not give files to Git LFS by “filter=lfs”, so it cannot be converted.`, {
-    hint: 'Change the file by hand, or track the checkpoint by a line of its own below.',
-  });
+}
+
+function convertWords(body: string, words: readonly AttributeWord[]): string {
+  let converted = body;
+  for (const { text: word, start } of words.toReversed()) {
+    if (!DRIVERS.some((name) => word === `${name}=lfs`)) continue;
+    converted = `${converted.slice(0, start)}${word.replace(/lfs$/, 'theta')}${converted.slice(start + word.length)}`;
+  }
+  const names = new Set(words.map((word) => nameOf(word)));
+  const missing = TRACKING.filter((word) => !names.has(nameOf({ text: word })));
+  return missing.length === 0 ? converted : `${converted.replace(/[ \t\r]+$/, '')} ${missing.join(' ')}`;
 }
 
 /** @param edit gives the new body, or `null` to take the line out */

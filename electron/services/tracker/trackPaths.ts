@@ -1,4 +1,5 @@
 import { CheckpointError } from '../../../shared/contract/errors';
+import { explainFilter, nameLine } from '../../git/attributes/explainFilter';
 import type { GitWriter } from '../../git/gitWriter';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { attributesToCommit } from './attributesToCommit';
@@ -23,23 +24,21 @@ export interface PathsToTrack {
 export async function trackPaths({ repository, writer, paths, convertLfs, undo, signal }: PathsToTrack): Promise<TrackedPatterns> {
   const before = await repository.git.attributes(paths, ['filter']);
   const untracked = paths.filter((path) => before.get(path)?.filter !== 'theta');
-  const request = { repository, writer, patterns: untracked.map(literalPattern), folder: '', convertLfs, signal };
-  const tracked = untracked.length === 0 ? { changed: [], notes: [] } : await trackAsPart(request, undo);
-  const after = await repository.git.attributes(untracked, ['filter']);
-  const refused = untracked.find((path) => after.get(path)?.filter !== 'theta');
+  const request = { repository, writer, patterns: untracked.map(literalPattern), folder: '', convertLfs, only: untracked, signal };
+  const tracked = untracked.length === 0 ? { changed: [], notes: [], left: [] } : await trackAsPart(request, undo);
+  const after = await explainFilter(repository.git, untracked);
+  const refused = [...after].find(([, { filter }]) => filter !== 'theta');
   if (refused === undefined) {
     const others = (await attributesToCommit(repository, paths)).filter((file) => !tracked.changed.includes(file));
     if (others.length > 0) await writer.stagePlain(others, signal);
     return { ...tracked, changed: [...tracked.changed, ...others] };
   }
-  throw new CheckpointError(
-    'conflict',
-    `${refused} cannot be tracked: the attributes file of a folder further down, or of this repository alone, says otherwise.`,
-    {
-      place: { file: refused },
-      hint: 'Look at it with “git check-attr -a”, and change the line that settles it.',
-    },
-  );
+  const [path, decision] = refused;
+  const line = nameLine(decision) ?? 'the attributes file of a folder further down, or of this repository alone,';
+  throw new CheckpointError('conflict', `${path} cannot be tracked: ${line} says otherwise.`, {
+    place: { file: path },
+    hint: `Look at it with “git check-attr -a”, and change ${decision.line === null ? 'the line that settles it' : 'that line'}.`,
+  });
 }
 
 /** A pattern that matches this path and no other of the root; git-theta compares it with the path as it stands, so without a leading slash. */

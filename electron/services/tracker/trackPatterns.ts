@@ -2,14 +2,16 @@ import { join } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import { headCommit } from '../../../shared/model/commit';
 import { decodeExactly, editAttributesFile } from '../../git/attributes/attributesFile';
-import type { AttributesEdit } from '../../git/attributes/attributesText';
-import { trackPattern, untrackPattern } from '../../git/attributes/editAttributes';
-import { type LfsOverlap, overlapWithLfs } from '../../git/attributes/overlapWithLfs';
+import { untrackPattern } from '../../git/attributes/editAttributes';
+import { explainFilter } from '../../git/attributes/explainFilter';
+import { overlapWithLfs } from '../../git/attributes/overlapWithLfs';
+import { patternMatcher } from '../../git/attributes/patternMatcher';
 import { samplePath } from '../../git/attributes/samplePath';
-import { compileWildPattern } from '../../git/attributes/wildmatch';
-import type { GitWriter } from '../../git/gitWriter';
+import type { GitWriter, StatusEntry } from '../../git/gitWriter';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { keepFile } from './keepFile';
+import { keptByLfs, lookAfterwards } from './keptByLfs';
+import { type AttributesChange, inTurn, type MatchedFiles, pathsOf, planTracking } from './planTracking';
 import { stagingFolder } from './stagingFolder';
 import type { Undo } from './undo';
 import { withUndo } from './withUndo';
@@ -22,6 +24,8 @@ export interface PatternsToTrack {
   /** Folder of the attributes file: '' for the root, else ending in `/`. */
   readonly folder: string;
   readonly convertLfs: boolean;
+  /** Files that are meant, and that alone go over from Git LFS; default: all that the patterns are for. */
+  readonly only?: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -29,41 +33,48 @@ export interface TrackedPatterns {
   /** Attributes files that were changed, and staged; paths in the repository. */
   readonly changed: readonly string[];
   readonly notes: readonly string[];
+  /** Files that Git LFS keeps as before, and what says so; sentences. */
+  readonly left: readonly string[];
 }
 
 /**
- * Has git keep the files of patterns as checkpoints from their next add on, in the attributes file of a folder, which is staged. After a failure
- * the file is as it was.
+ * Has git keep the files of patterns as checkpoints from their next add on, in the attributes file of a folder, which is staged. Lines that give
+ * such files to Git LFS, there and in folders below, are converted. After a failure the files are as they were.
  * @throws conflict when Git LFS keeps some of these files and they are not to go over; unsupported-repository; what writing throws
  */
 export async function trackPatterns(request: PatternsToTrack): Promise<TrackedPatterns> {
   return withUndo((undo) => trackAsPart(request, undo));
 }
 
-/** The same as a part of more, which may fail later: then the file is put back, and the index is left to the caller. */
+/** The same as a part of more, which may fail later: then the files are put back, and the index is left to the caller. */
 export async function trackAsPart(request: PatternsToTrack, undo: Undo): Promise<TrackedPatterns> {
-  const { writer, patterns, folder, signal } = request;
-  const path = `${folder}.gitattributes`;
-  const notes: string[] = [];
-  const kept: string[] = [];
-  for (const pattern of patterns) {
-    const overlap = await lfsOverlap(request, pattern);
-    if (overlap.size > 0 && !request.convertLfs) throw keptByLfs(pattern, overlap);
-    if (overlap.size > 0) kept.push(pattern);
+  const { repository, writer, folder, convertLfs, only, signal } = request;
+  const status = await writer.status(signal);
+  const all = await filesOfPatterns(request, status);
+  const patterns = only === undefined ? all : all.map(({ pattern }) => ({ pattern, files: only.filter(patternMatcher(pattern, folder)), sample: null }));
+  const before = await overlapWithLfs(repository.git, (convertLfs ? patterns : all).flatMap(pathsOf));
+  const refused = convertLfs ? undefined : all.find((item) => pathsOf(item).some((path) => before.has(path)));
+  if (refused !== undefined) throw keptByLfs(repository, refused, before);
+  const plan = await planTracking(repository.git, patterns, { folder, convertLfs });
+  const changed: string[] = [];
+  for (const [path, change] of plan) {
+    if ((await editAttributes(request, { path, change, undo })) || !(await isStaged(request, path, change))) changed.push(path);
   }
-  const change = (text: string) => edits(text, (before, pattern) => trackPattern(before, pattern, { folder }), patterns);
-  const changed = await editAttributes(request, { path, change, undo });
-  if (!changed && (await isStaged(request, path, change))) return { changed: [], notes };
-  notes.push(...kept.map((pattern) => `${pattern} was kept by Git LFS until now; versions from the next add on are kept group by group.`));
-  await writer.stagePlain([path], signal);
-  return { changed: [path], notes };
+  const result = await lookAfterwards(repository, patterns, before);
+  if (convertLfs) changed.push(...(await notStaged(request, { patterns, status })).filter((path) => !changed.includes(path)));
+  if (changed.length > 0) await writer.stagePlain(changed, signal);
+  return { changed, ...result };
 }
 
 /** Takes patterns out again. @returns the attributes files that were changed, and staged */
-export async function untrackPatterns(request: Omit<PatternsToTrack, 'convertLfs'>): Promise<readonly string[]> {
+export async function untrackPatterns(request: Omit<PatternsToTrack, 'convertLfs' | 'only'>): Promise<readonly string[]> {
   const { writer, patterns, folder, signal } = request;
   const path = `${folder}.gitattributes`;
-  const change = (text: string) => edits(text, (before, pattern) => untrackPattern(before, pattern, { folder }), patterns);
+  const change = (text: string) =>
+    inTurn(
+      text,
+      patterns.map((pattern) => (before) => untrackPattern(before, pattern, { folder })),
+    );
   return withUndo(async (undo) => {
     const changed = await editAttributes(request, { path, change, undo });
     if (!changed && (await isStaged(request, path, change))) return [];
@@ -72,19 +83,8 @@ export async function untrackPatterns(request: Omit<PatternsToTrack, 'convertLfs
   });
 }
 
-type Change = (text: string) => AttributesEdit;
-
-function edits(text: string, edit: (text: string, pattern: string) => AttributesEdit, patterns: readonly string[]): AttributesEdit {
-  let result: AttributesEdit = { text, changed: false };
-  for (const pattern of patterns) {
-    const next = edit(result.text, pattern);
-    result = { text: next.text, changed: result.changed || next.changed };
-  }
-  return result;
-}
-
 /** A command that was killed may have written the file and not staged it. */
-async function isStaged({ repository, writer }: Pick<PatternsToTrack, 'repository' | 'writer'>, path: string, change: Change): Promise<boolean> {
+async function isStaged({ repository, writer }: Pick<PatternsToTrack, 'repository' | 'writer'>, path: string, change: AttributesChange): Promise<boolean> {
   const oid = (await writer.indexEntries(path)).get(0);
   const text = oid === undefined ? '' : decodeExactly(Buffer.from(await repository.git.blob(oid)));
   return !change(text).changed;
@@ -92,7 +92,7 @@ async function isStaged({ repository, writer }: Pick<PatternsToTrack, 'repositor
 
 async function editAttributes(
   { repository }: Pick<PatternsToTrack, 'repository'>,
-  { path, change, undo }: { readonly path: string; readonly change: Change; readonly undo: Undo },
+  { path, change, undo }: { readonly path: string; readonly change: AttributesChange; readonly undo: Undo },
 ): Promise<boolean> {
   const { place } = repository.git;
   const file = join(workTreeOf(repository), path);
@@ -102,30 +102,32 @@ async function editAttributes(
   return changed;
 }
 
-/** Files of HEAD and of the work tree that the pattern is for and Git LFS keeps. */
-async function lfsOverlap({ repository, writer, folder, signal }: PatternsToTrack, pattern: string): Promise<ReadonlyMap<string, LfsOverlap>> {
-  const { git } = repository;
+/** Files of HEAD and of the work tree that each pattern is for. */
+async function filesOfPatterns(
+  { repository: { git }, patterns, folder, signal }: PatternsToTrack,
+  status: readonly StatusEntry[],
+): Promise<readonly MatchedFiles[]> {
   const head = headCommit(await git.head());
   const committed = head === null ? [] : (await git.files(head, signal)).map(({ path }) => path);
-  const local = (await writer.status(signal)).map(({ path }) => path);
-  const glob = compileWildPattern(pattern.replace(/^\//, ''));
-  const matches = (path: string) => {
-    if (!path.startsWith(folder)) return false;
-    return glob?.matches(pattern.includes('/') ? path : path.slice(path.lastIndexOf('/') + 1)) === true;
-  };
-  const sample = samplePath(pattern);
-  const paths = new Set([...committed, ...local].filter(matches));
-  if (sample !== null) paths.add(`${pattern.includes('/') ? '' : folder}${sample}`);
-  return overlapWithLfs(git, [...paths]);
+  const known = [...new Set([...committed, ...status.map(({ path }) => path)])];
+  return patterns.map((pattern) => {
+    const matches = patternMatcher(pattern, folder);
+    const sample = samplePath(pattern);
+    return { pattern, files: known.filter(matches), sample: sample === null ? null : `${pattern.includes('/') ? '' : folder}${sample}` };
+  });
 }
 
-function keptByLfs(pattern: string, overlap: ReadonlyMap<string, LfsOverlap>): CheckpointError {
-  const [[path, { file, line }] = ['', { file: null, line: null }]] = [...overlap];
-  const where = file === null ? 'the attributes' : line === null ? file : `line ${line} of ${file}`;
-  return new CheckpointError('conflict', `Git LFS keeps files of “${pattern}”, by ${where}.`, {
-    place: { file: path },
-    hint: 'To have them go over from their next version on: theta track --convert-lfs. Versions that Git LFS keeps stay there.',
-  });
+/** A command that was killed may have converted lines of other attributes files too, and not staged them. */
+async function notStaged(
+  { repository }: PatternsToTrack,
+  { patterns, status }: { readonly patterns: readonly MatchedFiles[]; readonly status: readonly StatusEntry[] },
+): Promise<readonly string[]> {
+  const decisions = await explainFilter(
+    repository.git,
+    patterns.flatMap(({ files }) => files),
+  );
+  const deciding = new Set([...decisions.values()].map(({ file }) => file));
+  return status.filter(({ path, work }) => work !== 'unchanged' && work !== 'deleted' && deciding.has(path)).map(({ path }) => path);
 }
 
 export function workTreeOf({ git }: Pick<OpenedRepository, 'git'>): string {
