@@ -11,7 +11,6 @@ export type Resource =
   | 'dist/filter/filter.cjs'
   | 'dist/preload/preload.cjs'
   | 'dist/renderer'
-  | 'dist/worker/serveTasks.cjs'
   | 'dist/worker/worker.cjs'
   | 'electron/theta.mjs';
 

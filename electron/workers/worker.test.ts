@@ -34,9 +34,10 @@ beforeAll(async () => {
       target: 'node20',
       minify: false,
       rolldownOptions: {
-        input: { worker: here('worker.ts'), createWorkerPool: here('createWorkerPool.ts') },
+        input: { worker: here('worker.ts'), serveTasks: here('serveTasks.ts'), createWorkerPool: here('createWorkerPool.ts') },
         external: [/^node:/, ...builtinModules],
-        output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+        // As the program is built.
+        output: { format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name].cjs' },
       },
     },
   });
@@ -62,7 +63,7 @@ function planOf(name: string, dtype: 'float32' | 'int64' = 'float32'): TensorPla
 }
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-const threads = () => createWorkerPool({ script: join(folder, 'dist', 'worker.mjs'), size: 2 });
+const threads = () => createWorkerPool({ script: join(folder, 'dist', 'worker.cjs'), size: 2 });
 
 describe.each([
   { where: 'threads', create: threads },
@@ -180,13 +181,12 @@ describe.each([
 });
 
 test('an idle pool does not keep its process alive, and a busy one does', async () => {
-  const script = join(folder, 'dist', 'program.mjs');
+  const script = join(folder, 'dist', 'program.cjs');
   await writeFile(
     script,
-    `import { createWorkerPool } from './createWorkerPool.mjs';
-     const pool = createWorkerPool({ script: new URL('worker.mjs', import.meta.url) });
-     const { digest } = await pool.run('fileDigest', { file: ${JSON.stringify(NUMBERS)}, kind: 'sha256' });
-     console.log(digest);`,
+    `const { createWorkerPool } = require('./createWorkerPool.cjs');
+     const pool = createWorkerPool({ script: require.resolve('./worker.cjs') });
+     void pool.run('fileDigest', { file: ${JSON.stringify(NUMBERS)}, kind: 'sha256' }).then(({ digest }) => console.log(digest));`,
   );
   const { stdout } = await promisify(execFile)(process.execPath, [script], { timeout: 20_000 });
   expect(stdout.trim()).toBe(sha256(file));
