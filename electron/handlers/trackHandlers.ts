@@ -1,8 +1,8 @@
-import { CheckpointError } from '../../shared/contract/errors';
-import type { GitWriter } from '../git/gitWriter';
 import { initRepository } from '../git/native/writer/initRepository';
 import type { Services } from '../services/createServices';
 import { commitCheckpoints } from '../services/tracker/commitCheckpoints';
+import { createBranch } from '../services/tracker/createBranch';
+import { discardChanges } from '../services/tracker/discardChanges';
 import { previewCheckpoint } from '../services/tracker/previewCheckpoint';
 import { recognise } from '../services/tracker/recognise';
 import { workTreeChanges } from '../services/tracker/workTreeChanges';
@@ -18,17 +18,6 @@ type TrackMethods =
   | 'branch/switch'
   | 'tag/create'
   | 'repository/init';
-
-/** Giving up the changes of a file in conflict would decide the merge for one side. */
-async function refuseConflicts(git: GitWriter, paths: readonly string[]): Promise<void> {
-  for (const path of paths) {
-    if (![...(await git.indexEntries(path)).keys()].some((stage) => stage > 0)) continue;
-    throw new CheckpointError('conflict', `${path} is in conflict: restoring it would decide the merge for one side.`, {
-      place: { file: path },
-      hint: 'Decide it with “theta merge”, or give the whole merge up with “git merge --abort”.',
-    });
-  }
-}
 
 /** Everything that changes a repository. */
 export function trackHandlers(services: Services): Pick<Handlers, TrackMethods> {
@@ -66,15 +55,11 @@ export function trackHandlers(services: Services): Pick<Handlers, TrackMethods> 
     },
     'worktree/status': ({ repository }, { signal }) => workTreeChanges(services.repository(repository), () => writer(repository), signal),
     'worktree/discard': async ({ repository, paths }, { signal }) => {
-      const git = await writer(repository);
-      await refuseConflicts(git, paths);
-      await git.discard(paths, signal);
+      await discardChanges(await writer(repository), paths, signal);
       return null;
     },
-    'branch/create': async ({ repository, name, commit, switch: go }, { signal }) => {
-      const git = await writer(repository);
-      await git.createBranch(name, commit);
-      if (go) await git.switchBranch(name, signal);
+    'branch/create': async ({ repository, ...branch }, { signal }) => {
+      await createBranch(await writer(repository), branch, signal);
       return null;
     },
     'branch/switch': async ({ repository, name }, { signal }) => {

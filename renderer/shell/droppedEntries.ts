@@ -6,6 +6,8 @@ export interface DroppedFolder {
   readonly isRepository: boolean;
   /** Files in it that may be checkpoints by their names, also those in folders of it. */
   readonly checkpoints: readonly File[];
+  /** Whether there are more of them than a commit takes, of which these are the first. */
+  readonly hasMore: boolean;
 }
 
 export interface Dropped {
@@ -38,18 +40,18 @@ async function read(items: readonly { readonly entry: FileSystemEntry | null; re
   return { files, folders };
 }
 
-async function lookInto(folder: FileSystemDirectoryEntry): Promise<Pick<DroppedFolder, 'isRepository' | 'checkpoints'>> {
+async function lookInto(folder: FileSystemDirectoryEntry): Promise<Omit<DroppedFolder, 'file' | 'name'>> {
   const top = await entriesOf(folder);
   const has = (name: string) => top.some((entry) => entry.name === name);
-  if (has('.git') || (has('HEAD') && has('objects') && has('refs'))) return { isRepository: true, checkpoints: [] };
+  if (has('.git') || (has('HEAD') && has('objects') && has('refs'))) return { isRepository: true, checkpoints: [], hasMore: false };
   const checkpoints: File[] = [];
   const waiting = [...top];
-  for (let next = waiting.shift(); next !== undefined && checkpoints.length < MOST_FILES; next = waiting.shift()) {
+  for (let next = waiting.shift(); next !== undefined && checkpoints.length <= MOST_FILES; next = waiting.shift()) {
     if (isFolder(next)) {
       if (!next.name.startsWith('.')) waiting.push(...(await entriesOf(next)));
     } else if (isFile(next) && mayBeCheckpoint(next.name)) checkpoints.push(await fileOf(next));
   }
-  return { isRepository: false, checkpoints };
+  return { isRepository: false, checkpoints: checkpoints.slice(0, MOST_FILES), hasMore: checkpoints.length > MOST_FILES };
 }
 
 /** A reader gives up to a hundred at a time, and nothing when there are no more. */

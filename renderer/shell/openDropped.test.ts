@@ -32,7 +32,14 @@ function setUp({ paths, status = 'modified', noRepository = false }: Given) {
 }
 
 const file = (name: string) => new File(['x'], name);
-const folder = (name: string, rest: Partial<Dropped['folders'][number]> = {}) => ({ name, file: file(name), isRepository: false, checkpoints: [], ...rest });
+const folder = (name: string, rest: Partial<Dropped['folders'][number]> = {}) => ({
+  name,
+  file: file(name),
+  isRepository: false,
+  checkpoints: [],
+  hasMore: false,
+  ...rest,
+});
 
 describe('on the desktop', () => {
   it('a repository is opened, also while another one is open', async () => {
@@ -83,6 +90,14 @@ describe('in a browser', () => {
     await stores.workspace.getState().openRepository('/repo');
     await drop({ files: [file('a.pt')], folders: [folder('shards', { checkpoints: [file('b.safetensors')] })] });
     expect(host.inputs('track/recognise')).toEqual([{ repository: 'r1', sources: ['/uploads/a.pt', '/uploads/b.safetensors'] }]);
+  });
+
+  it('a folder with more checkpoints than are looked at is said to be one', async () => {
+    const { host, stores, drop } = setUp({});
+    await stores.workspace.getState().openRepository('/repo');
+    await drop({ folders: [folder('runs', { checkpoints: [file('b.safetensors')], hasMore: true })] });
+    expect(host.inputs('track/recognise')).toHaveLength(1);
+    expect(stores.notices.getState().notices).toMatchObject([{ kind: 'warning', title: 'A dropped folder holds more than can be looked at' }]);
   });
 
   it('a folder without checkpoints cannot be opened, and that is said', async () => {

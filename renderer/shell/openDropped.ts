@@ -57,6 +57,13 @@ async function openAround({ client, stores }: Shell, sources: readonly string[])
 /** A browser: files are sent to the host, and where a folder lies nobody knows. */
 async function sendFiles({ stores }: Shell, { files, folders }: Dropped): Promise<void> {
   const all = [...files, ...folders.flatMap((folder) => folder.checkpoints)];
+  if (folders.some(({ hasMore }) => hasMore)) {
+    stores.notices.getState().show({
+      kind: 'warning',
+      title: 'A dropped folder holds more than can be looked at',
+      text: 'Only its first checkpoint files are shown. Drop a folder further down, or the files themselves.',
+    });
+  }
   if (all.length > 0) {
     await stores.track.getState().trackFiles(all);
     return;

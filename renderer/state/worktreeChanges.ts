@@ -15,7 +15,7 @@ export function isStoredWhole({ kind, filter }: Pick<WorkChange, 'kind' | 'filte
   return kind !== 'deleted' && filter !== 'theta' && filter !== 'lfs';
 }
 
-/** Whether there is something to go back to. */
+/** Whether there is something to go back to. Of a file in conflict that would decide the merge for one side. */
 export function isDiscardable({ kind }: Pick<WorkChange, 'kind'>): boolean {
-  return kind === 'modified' || kind === 'deleted' || kind === 'conflict';
+  return kind === 'modified' || kind === 'deleted';
 }

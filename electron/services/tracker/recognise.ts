@@ -1,25 +1,23 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
-import { basename, join, relative, sep } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, relative, sep } from 'node:path';
 import { CheckpointError } from '../../../shared/contract/errors';
 import type { Output } from '../../../shared/contract/requests';
 import type { TrackCandidate } from '../../../shared/contract/trackRequests';
 import { headCommit } from '../../../shared/model/commit';
 import { fileError } from '../../bytes/fileError';
 import { openCheckpointFile } from '../../formats/openCheckpointFile';
-import { formatByExtension } from '../checkpoints/guessFormat';
 import { mapLimited } from '../mapLimited';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { storedAs } from '../storedAs';
+import { checkpointsIn, type FolderFiles } from './checkpointsIn';
 
-/** Files of a folder that are looked at; a sharded checkpoint has some hundred at most. */
-const MAX_FILES = 1000;
 const CONCURRENT = 8;
 
 type Recognised = Output<'track/recognise'>;
 
 /**
  * What files are, by their content, and where they would go: where they are when that is in the work tree, else over the only checkpoint of
- * the same name, else into the root. A folder stands for the checkpoints that lie in it.
+ * the same name, else into the root. A folder stands for the checkpoints that lie in it and in folders of it.
  */
 export async function recognise(repository: OpenedRepository | null, sources: readonly string[], signal?: AbortSignal): Promise<Recognised> {
   const places = repository === null ? null : await readPlaces(repository);
@@ -27,7 +25,9 @@ export async function recognise(repository: OpenedRepository | null, sources: re
   const refused: { source: string; error: ReturnType<CheckpointError['toData']> }[] = [];
   for (const source of sources) {
     try {
-      files.push(...(await filesOf(source)));
+      const found = await filesOf(source, signal);
+      files.push(...found.files);
+      if (found.left !== null) refused.push({ source, error: found.left.toData() });
     } catch (error) {
       refused.push({ source, error: CheckpointError.from(error).toData() });
     }
@@ -52,20 +52,17 @@ export async function recognise(repository: OpenedRepository | null, sources: re
   return { candidates, refused };
 }
 
-async function filesOf(source: string): Promise<readonly string[]> {
+async function filesOf(source: string, signal: AbortSignal | undefined): Promise<FolderFiles> {
   const found = await stat(source).catch((error: unknown) => {
     throw fileError(error, source);
   });
-  if (!found.isDirectory()) return [source];
-  const entries = await readdir(source, { withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && formatByExtension(entry.name) !== null).map((entry) => join(source, entry.name));
-  if (files.length === 0) {
-    throw new CheckpointError('unsupported-format', `${basename(source)} holds no checkpoint files.`, {
-      place: { file: source },
-      hint: 'Choose the files themselves, whatever their names are.',
-    });
-  }
-  return files.sort().slice(0, MAX_FILES);
+  if (!found.isDirectory()) return { files: [source], left: null };
+  const all = await checkpointsIn(source, signal);
+  if (all.files.length > 0) return all;
+  throw new CheckpointError('unsupported-format', `${basename(source)} holds no checkpoint files.`, {
+    place: { file: source },
+    hint: 'Choose the files themselves, whatever their names are.',
+  });
 }
 
 interface Places {

@@ -178,7 +178,8 @@ const LOOKS: { readonly [K in WorkChange['kind']]: { readonly glyph: string; rea
 };
 
 function warningOf(change: WorkChange): string | null {
-  if (change.kind === 'conflict') return 'A merge left both versions of it: it can be committed once one of them is chosen.';
+  if (change.kind === 'conflict')
+    return 'A merge left both versions of it: “theta merge” decides between them, and it can be committed then. “git merge --abort” gives the merge up.';
   if (!isStoredWhole(change)) return null;
   if (change.kind === 'untracked') return '“git add” would store all of this file as a plain blob.';
   return 'Git stores all of this file with every change.';
