@@ -67,8 +67,6 @@ function nodeBundle(name, entries, compact) {
         rolldownOptions: {
           input: absolute(entries),
           external: ['electron', /^node:/, ...builtinModules],
-          // What makes a schema does nothing else: those that a bundle does not ask for are left out.
-          treeshake: { manualPureFunctions: ['v'], propertyReadSideEffects: false },
           output: {
             format: 'cjs',
             entryFileNames: '[name].cjs',
