@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { CheckpointError } from '../../shared/contract/errors';
 import { failed, idle, ready } from './loadable';
 import { candidateOf, previewOf, repositoryWith, worktreeWith } from './testing/samples';
-import { type CommitSituation, commitProblem, fileName, folderOf, isInPlace, storageAt, sumPreviews, type TrackFile } from './trackForm';
+import { type CommitSituation, commitProblem, fileName, folderOf, isInPlace, shardsNote, storageAt, sumPreviews, type TrackFile } from './trackForm';
 
 function fileAt(source: string, rest: Partial<TrackFile> = {}): TrackFile {
   const candidate = rest.candidate ?? candidateOf(source);
@@ -83,4 +83,9 @@ it('knows what stands at a place, and whether the file does', () => {
 it('sums what is known', () => {
   const broken = fileAt('/in/c.pt', { preview: idle, candidate: candidateOf('/in/c.pt', { problem: { code: 'malformed', message: 'x' } }) });
   expect(sumPreviews([fileAt('/in/a.pt'), fileAt('/in/b.pt', { preview: idle }), broken])).toEqual({ addedBytes: 4, fullBytes: 16, lfsBytes: 100, missing: 1 });
+});
+
+it('tells of the index that shards have beside them', () => {
+  expect(shardsNote([fileAt('/in/model.safetensors'), fileAt('/in/of-1.pt')])).toBeNull();
+  expect(shardsNote([fileAt('/in/model-00001-of-00002.safetensors'), fileAt('/in/model-00002-of-00002.safetensors')])).toContain('index.json');
 });

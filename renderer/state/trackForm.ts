@@ -79,6 +79,15 @@ export function problemOfPlace(file: TrackFile, files: readonly TrackFile[]): st
   );
 }
 
+/**
+ * What has to be known of the shards of one checkpoint, named as `save_pretrained` of Hugging Face names them; `null`: there are none. Which tensor is
+ * in which shard stands in a file of its own.
+ */
+export function shardsNote(files: readonly Pick<TrackFile, 'source'>[]): string | null {
+  if (!files.some(({ source }) => /-\d{5}-of-\d{5}\.[a-z]+$/i.test(source))) return null;
+  return 'The index beside these shards (“….index.json”) is no checkpoint and not committed with them: add it with “git add”.';
+}
+
 /** Files that have something to be committed, as far as is known. */
 export function filesToCommit(files: readonly TrackFile[]): readonly TrackFile[] {
   return files.filter(({ candidate, preview }) => candidate.problem === null && !(preview.kind === 'ready' && preview.value.unchanged));

@@ -8,7 +8,7 @@ import { ErrorNotice } from '../../components/ErrorNotice';
 import { ProgressBar } from '../../components/ProgressBar';
 import { latest } from '../../state/loadable';
 import { useStore, useStores } from '../../state/storesContext';
-import { areTracked, commitProblem, filesToCommit, problemOfPlace, storageAt, sumPreviews, type TrackFile } from '../../state/trackForm';
+import { areTracked, commitProblem, filesToCommit, problemOfPlace, shardsNote, storageAt, sumPreviews, type TrackFile } from '../../state/trackForm';
 import type { TrackStage } from '../../state/trackStore';
 import { CommitChoicesForm } from './CommitChoicesForm';
 import { FileChoices } from './FileChoices';
@@ -30,6 +30,7 @@ export function TrackForm({ stage, repository }: TrackFormProps) {
   const status = latest(loaded);
   const { files, refused } = state;
   const shown = files.find(({ source }) => source === state.shown) ?? files[0];
+  const aboutShards = shardsNote(files);
   const choices = useRef<HTMLFieldSetElement>(null);
   const isRunning = stage.kind === 'committing';
   const problem = commitProblem({ files, choices: state, repository, status });
@@ -86,6 +87,7 @@ export function TrackForm({ stage, repository }: TrackFormProps) {
             />
           ) : null}
           {refused.length === 0 ? null : <RefusedList refused={refused} />}
+          {aboutShards === null ? null : <p className={styles.note}>{aboutShards}</p>}
           {shown === undefined || shown.candidate.problem !== null ? null : (
             <FileChoices key={shown.source} file={shown} placeProblem={placeProblem} repository={repository} />
           )}
