@@ -73,9 +73,10 @@ async function resolveAll(session: Session, repository: OpenedRepository, task: 
     for (const conflict of chosen) {
       const untouched = conflict.problem !== null || (options.group !== null && !conflict.groups.some(({ name }) => matches(name)));
       const strategyFor = (name: string) => (matches(name) ? strategy : null);
+      const factsStrategy = options.group === null ? strategy : null;
       results.push({
         conflict,
-        resolution: untouched ? null : await resolveConflict(repository, conflict, { ...search, strategyFor, onProgress: line.update }),
+        resolution: untouched ? null : await resolveConflict(repository, conflict, { ...search, strategyFor, factsStrategy, onProgress: line.update }),
       });
     }
   } finally {

@@ -29,7 +29,7 @@ const MARKER_SIZE = 7;
 
 /**
  * `theta merge-driver`: merges metadata files for git (gitattributes(5), "Defining a custom merge driver"). Conflicted groups stay as in ours and
- * are recorded for `theta merge` and the window; the file never gets text markers.
+ * are recorded for `theta merge`; the file never gets text markers.
  * @returns 0 when everything is merged, 1 for a conflict, also when there is an error: then our version stays as it was
  */
 export async function mergeDriver(session: Session, files: MergeDriverFiles): Promise<number> {
@@ -56,6 +56,7 @@ async function merge(session: Session, repository: OpenedRepository, files: Merg
     ours: ours ?? null,
     theirs: theirs ?? null,
     strategyFor: () => strategy,
+    factsStrategy: strategy,
     virtual,
     pool: session.pool,
     signal: session.signal,
@@ -67,12 +68,13 @@ async function merge(session: Session, repository: OpenedRepository, files: Merg
   if (virtual) return merged.conflicts.length > 0 ? 1 : 0;
   if (merged.conflicts.length === 0) {
     await removeConflictRecord(repository.git.place, path);
+    for (const note of merged.notes) session.terminal.err(`${terminalText(path)}: ${terminalText(note)}\n`);
     return 0;
   }
   await record(session, repository, { path, merged, contents: [base, ours, theirs] });
   session.terminal.err(describeConflicts(path, merged.conflicts));
   for (const note of merged.notes) session.terminal.err(`  ${terminalText(note)}\n`);
-  session.terminal.err('  Resolve them with "theta merge", or in the window.\n');
+  session.terminal.err('  Resolve them with "theta merge".\n');
   return 1;
 }
 

@@ -3,7 +3,6 @@ import { CheckpointError } from '../../../shared/contract/errors';
 import { tensorBytes } from '../../../shared/model/shape';
 import type { ThetaEntry } from '../../theta/metadata';
 import type { UpdateChain } from '../../updates/updateChain';
-import { factsOfEntry } from '../checkpoints/factsOfEntry';
 import { forEachLimited } from '../forEachLimited';
 import { linkedController } from '../linkedController';
 import type { OpenedRepository } from '../repositories/openedRepository';
@@ -19,13 +18,11 @@ export interface GroupToAverage {
 export interface AverageOptions extends Pick<MergeRequest, 'pool' | 'signal' | 'onProgress'> {
   readonly groups: readonly GroupToAverage[];
   readonly chainOf: (entry: ThetaEntry) => UpdateChain | CheckpointError | undefined;
-  /** Name of the group whose object carries the facts about the whole checkpoint. */
-  readonly carrier: string | null;
 }
 
 /**
  * The mean of each pair as a new dense entry, or why there is none. Sums are taken in float64 and rounded once to the group's type; objects go
- * into the LFS store. Like git-theta's averages the entries name no commit.
+ * into the LFS store, without facts about the checkpoint (`establishFacts`). Like git-theta's averages the entries name no commit.
  * @throws CheckpointError cancelled, no-space, permission: what concerns the store and not one group
  */
 export async function averageGroups(repository: OpenedRepository, options: AverageOptions): Promise<ReadonlyMap<string, ThetaEntry | CheckpointError>> {
@@ -39,9 +36,8 @@ export async function averageGroups(repository: OpenedRepository, options: Avera
 
   const average = async (group: GroupToAverage) => {
     try {
-      const facts = group.name === options.carrier ? await carriedFacts(repository, group, signal) : null;
       const inputs = [group.ours, group.theirs].map((entry) => ({ plan: planOf(options.chainOf(entry), group.name), weight: 0.5 }));
-      const stored = await pool.run('average', { group: group.name, inputs, objects: repository.lfs.folder, facts }, { signal, priority: 'background' });
+      const stored = await pool.run('average', { group: group.name, inputs, objects: repository.lfs.folder, facts: null }, { signal, priority: 'background' });
       const { dtype, shape, signature, oid, bytes, kind } = stored;
       results.set(group.name, { keys: group.ours.keys, name: group.name, dtype, shape, signature, oid, bytes, updateType: kind, lastCommit: null });
     } catch (error) {
@@ -69,9 +65,4 @@ function planOf(chain: UpdateChain | CheckpointError | undefined, group: string)
   if (chain instanceof CheckpointError) throw chain;
   if (chain === undefined) throw new CheckpointError('internal', 'This parameter group was not resolved.', { place: { group } });
   return { kind: 'chain', chain } as const;
-}
-
-/** The mean has an object of its own, which must say about the file what ours said. */
-async function carriedFacts(repository: OpenedRepository, { ours, theirs }: GroupToAverage, signal: AbortSignal): Promise<string | null> {
-  return (await factsOfEntry(repository.lfs, ours, signal)) ?? (await factsOfEntry(repository.lfs, theirs, signal));
 }

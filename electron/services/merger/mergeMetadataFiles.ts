@@ -1,26 +1,21 @@
 import { CheckpointError } from '../../../shared/contract/errors';
 import { headCommit } from '../../../shared/model/commit';
-import { carrierOf } from '../../theta/carrier';
 import { formatMetadata } from '../../theta/formatMetadata';
 import { type GroupVersions, groupVersions, type MergedGroup, mergeGroup } from '../../theta/mergeMetadata';
 import type { ThetaEntry } from '../../theta/metadata';
 import type { OpenedRepository } from '../repositories/openedRepository';
 import { averageGroups } from './averageGroups';
 import { equalValues, pairsToCompare } from './equalValues';
+import { establishFacts } from './establishFacts';
 import { mergedCommits } from './mergedCommits';
 import type { GroupConflict, MergedFiles, MergeRequest, SettledGroups } from './mergeRequest';
-import { type MergeSide, readSide } from './readSide';
+import { type MergeSide, readSide, type Sides } from './readSide';
 import { type Chain, sideChains } from './sideChains';
-
-interface Sides {
-  readonly base: MergeSide;
-  readonly ours: MergeSide;
-  readonly theirs: MergeSide;
-}
 
 /**
  * Merges three versions of a metadata file group by group. What only one side changed is taken from it; what both changed is decided by the
- * strategy, or stays a conflict. Values are read only where two entries may stand for one value, and for averages.
+ * strategy, or stays a conflict. Values are read only where two entries may stand for one value, and for averages. What the file says beside its
+ * groups is merged once every group is decided.
  * @throws CheckpointError malformed, conflict (text markers), invalid-request (names that exclude each other), cancelled, no-space, permission
  */
 export async function mergeMetadataFiles(repository: OpenedRepository, request: MergeRequest): Promise<MergedFiles> {
@@ -34,9 +29,19 @@ export async function mergeMetadataFiles(repository: OpenedRepository, request: 
   const merged = groups.map((group) => settledGroup(group, request.settled) ?? mergeGroup(group, { sameValue, strategyFor }));
 
   const averages = merged.filter((group) => group.outcome === 'average');
-  const carrier = carrierOf(merged.flatMap((group) => heldEntry(group, false) ?? []));
-  const means = await averageGroups(repository, { ...request, groups: averages, chainOf, carrier: carrier?.name ?? null });
-  return collect(merged, { means, sides, virtual: request.virtual === true });
+  const means = await averageGroups(repository, { ...request, groups: averages, chainOf });
+  const collected = collect(merged, { means, virtual: request.virtual === true });
+  const { carrier, notes } = isDecided(collected, request) ? await establishFacts(repository, { entries: collected.entries, sides, request }) : NO_FACTS;
+  const entries = collected.entries.map((entry) => (entry.name === carrier?.name ? carrier : entry));
+  const { base, ours, theirs } = sides;
+  return {
+    metadata: isOurs(entries, ours) ? ours.bytes : new TextEncoder().encode(formatMetadata(entries)),
+    conflicts: collected.conflicts,
+    fromTheirs: collected.fromTheirs,
+    averaged: collected.averaged,
+    blobs: { base: base.blob, ours: ours.blob, theirs: theirs.blob },
+    notes: [...collected.notes, ...notes],
+  };
 }
 
 async function readSides(repository: OpenedRepository, request: MergeRequest): Promise<Sides> {
@@ -92,13 +97,23 @@ function heldEntry(group: MergedGroup, virtual: boolean): ThetaEntry | null {
   return virtual ? group.base : group.ours;
 }
 
+/** A base of bases is only compared with; and which group carries what the file says is not known before all are decided. */
+function isDecided({ conflicts }: Collected, { virtual }: MergeRequest): boolean {
+  return conflicts.length === 0 && virtual !== true;
+}
+
+const NO_FACTS = { carrier: null, notes: [] };
+
 interface Collecting {
   readonly means: ReadonlyMap<string, ThetaEntry | CheckpointError>;
-  readonly sides: Sides;
   readonly virtual: boolean;
 }
 
-function collect(merged: readonly MergedGroup[], { means, sides, virtual }: Collecting): MergedFiles {
+interface Collected extends Pick<MergedFiles, 'averaged' | 'conflicts' | 'fromTheirs' | 'notes'> {
+  readonly entries: readonly ThetaEntry[];
+}
+
+function collect(merged: readonly MergedGroup[], { means, virtual }: Collecting): Collected {
   const entries: ThetaEntry[] = [];
   const conflicts: GroupConflict[] = [];
   const averaged: string[] = [];
@@ -113,16 +128,8 @@ function collect(merged: readonly MergedGroup[], { means, sides, virtual }: Coll
     else if (group.outcome === 'conflict') conflicts.push({ name: group.name, kind: group.kind });
     if (mean instanceof CheckpointError) notes.push(`${group.name} cannot be averaged: ${mean.message}`);
   }
-  const { base, ours, theirs } = sides;
   const fromTheirs = merged.filter((group) => group.outcome === 'taken' && group.entry !== group.ours && group.entry === group.theirs);
-  return {
-    metadata: isOurs(entries, ours) ? ours.bytes : new TextEncoder().encode(formatMetadata(entries)),
-    conflicts,
-    fromTheirs: fromTheirs.map(({ name }) => name),
-    averaged,
-    blobs: { base: base.blob, ours: ours.blob, theirs: theirs.blob },
-    notes,
-  };
+  return { entries, conflicts, fromTheirs: fromTheirs.map(({ name }) => name), averaged, notes };
 }
 
 /** Then the file stays as it is, whoever wrote it. */

@@ -20,6 +20,11 @@ export interface MergeRequest {
   readonly theirs: MetadataContent;
   /** What to do with a group that both sides changed; `null`: it stays a conflict. */
   readonly strategyFor: (name: string) => MergeStrategy | null;
+  /**
+   * What to do where both sides changed one thing that the file says beside its groups (format, metadata, entries that are no tensors). Default: ours,
+   * with a note; so for `average`, too.
+   */
+  readonly factsStrategy?: MergeStrategy | null;
   /** Default: nothing is settled. */
   readonly settled?: SettledGroups | null;
   /**
@@ -46,6 +51,6 @@ export interface MergedFiles {
   readonly averaged: readonly string[];
   /** Blob ids of what was merged; `null` where the version does not have the file. */
   readonly blobs: { readonly base: string | null; readonly ours: string | null; readonly theirs: string | null };
-  /** Why groups could not be averaged, each a sentence. */
+  /** Why groups could not be averaged, and what of the file beside its groups could not be kept; each a sentence. */
   readonly notes: readonly string[];
 }

@@ -13,6 +13,13 @@ export interface MergeSide {
   readonly metadata: ThetaMetadata;
 }
 
+/** The versions that are merged. */
+export interface Sides {
+  readonly base: MergeSide;
+  readonly ours: MergeSide;
+  readonly theirs: MergeSide;
+}
+
 const NOTHING: ThetaMetadata = { entries: new Map(), broken: [] };
 
 export interface SideToRead {

@@ -9,6 +9,8 @@ import type { GroupConflict, MergeRequest } from './mergeRequest';
 export interface Decision extends ConflictSearch, Pick<MergeRequest, 'onProgress'> {
   /** What to do with an open group; `null` leaves it open. */
   readonly strategyFor: (name: string) => MergeStrategy | null;
+  /** What to do where both sides changed what the file says beside its groups, once these are decided; `null`: ours, with a note. */
+  readonly factsStrategy: MergeStrategy | null;
 }
 
 export interface Resolution {
@@ -16,7 +18,7 @@ export interface Resolution {
   readonly resolved: readonly string[];
   /** Groups that still need a decision. */
   readonly left: readonly GroupConflict[];
-  /** Why groups could not be decided as asked, each a sentence. */
+  /** Why groups could not be decided as asked, and what of the file beside its groups could not be kept; each a sentence. */
   readonly notes: readonly string[];
 }
 
@@ -27,14 +29,14 @@ export interface Resolution {
  */
 export async function resolveConflict(repository: OpenedRepository, conflict: FileConflict, decision: Decision): Promise<Resolution> {
   const { path, stages, groups, merged } = conflict;
-  const { index, pool, signal, onProgress, strategyFor } = decision;
+  const { index, pool, signal, onProgress, strategyFor, factsStrategy } = decision;
   const { ours, theirs } = stages;
   if (merged === null || ours === null || theirs === null) {
     throw new CheckpointError('conflict', conflict.problem ?? `${path} cannot be merged by parameter group.`, { place: { file: path } });
   }
   const open = new Set(groups.map(({ name }) => name));
   const settled = { entries: (await repository.metadata.parsed(merged, path)).entries, open };
-  const result = await mergeMetadataFiles(repository, { ...contents(stages), path, strategyFor, settled, pool, signal, onProgress });
+  const result = await mergeMetadataFiles(repository, { ...contents(stages), path, strategyFor, factsStrategy, settled, pool, signal, onProgress });
   const left = result.conflicts;
   const resolved = groups.map(({ name }) => name).filter((name) => !left.some((one) => one.name === name));
   const blob = await index.writeBlob(result.metadata);
