@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE, cached } from './cacheFolder';
 import { LINKS, makeStages } from './makeStages';
@@ -14,7 +14,18 @@ const TARGET_MB = 300;
  * What git-theta 0.2.0 took for the same kind of work on another machine of two cores (seconds): it is not run here. How much faster or slower that
  * machine is shows in `sha256sum` of such a file, which took 1.15 s there.
  */
-const GIT_THETA = { add: 8.2, groups: 5.1, sparse: 6.2, lowRank: 13.5, head: 6.2, first: 10.5, status: 4.9, chainEnd: 6.2, chainMaking: 252 } as const;
+const GIT_THETA = {
+  add: 8.2,
+  groups: 5.1,
+  sparse: 6.2,
+  lowRank: 13.5,
+  diff: 13.3,
+  head: 6.2,
+  first: 10.5,
+  status: 4.9,
+  chainEnd: 6.2,
+  chainMaking: 252,
+} as const;
 
 /** One tool that keeps a checkpoint in git. */
 interface Peer {
@@ -25,7 +36,10 @@ interface Peer {
 
 const SHA256SUM_THERE = 1.15;
 
-type Job = keyof typeof GIT_THETA;
+/** Merging by averaging, which git-theta's driver cannot. */
+const MERGE = { seconds: 4, megabytes: 400 } as const;
+
+type Job = keyof typeof GIT_THETA | 'merge';
 type Times = Partial<Record<Job, Measurement>>;
 type Sizes = Partial<Record<'add' | 'groups' | 'sparse' | 'lowRank' | 'chain', number>>;
 
@@ -103,15 +117,39 @@ async function story(peer: Peer, stages: string, withChain: boolean): Promise<{ 
     times.lowRank = await git(folder, 'add', MODEL);
     await git(folder, 'commit', '-q', '-m', 'low-rank');
   }
+  if (peer.name === 'theta') times.diff = await git(folder, '--no-pager', 'diff', 'HEAD~3', 'HEAD');
   await utimes(join(folder, MODEL), new Date(), new Date(Date.now() - 60_000));
   times.status = await git(folder, 'status', '--porcelain');
   await rm(join(folder, MODEL));
   await measureProcess('sync', []);
   times.head = await git(folder, 'checkout', '--', MODEL);
   times.first = await git(folder, 'checkout', '-q', 'HEAD~3');
+  if (peer.name === 'theta') times.merge = await merge(folder, stages);
   if (withChain) Object.assign(times, await chain(peer, stages, sizes));
   await rm(folder, { recursive: true, force: true });
   return { times, sizes };
+}
+
+/** Two branches that moved every element, averaged. */
+async function merge(folder: string, stages: string): Promise<Measurement> {
+  for (const [branch, bit] of [
+    ['left', 1],
+    ['right', 2],
+  ] as const) {
+    await git(folder, 'checkout', '-q', '-b', branch, 'main~3');
+    await flip(join(stages, 'base.safetensors'), join(folder, MODEL), bit);
+    await git(folder, 'add', MODEL);
+    await git(folder, 'commit', '-q', '-m', branch);
+  }
+  await measureProcess('sync', []);
+  return git(folder, '-c', 'theta.merge=average', 'merge', '-q', '-m', 'average', 'left');
+}
+
+/** A float32 checkpoint with some of the last bits of all its numbers changed. */
+async function flip(from: string, to: string, bits: number): Promise<void> {
+  const bytes = await readFile(from);
+  for (let at = 8 + Number(bytes.readBigUInt64LE(0)); at < bytes.length; at += 4) bytes[at] = (bytes[at] ?? 0) ^ bits;
+  await writeFile(to, bytes);
 }
 
 async function chain(peer: Peer, stages: string, sizes: Sizes): Promise<Times> {
@@ -151,11 +189,12 @@ async function sizeOf(folder: string): Promise<number> {
 /** Targets against git-lfs, in one run, and against git-theta, whose times are scaled by `sha256sum` on both machines. */
 const AGAINST_LFS: Readonly<Partial<Record<Job, number>>> = { add: 1.3, groups: 0.7, sparse: 1, lowRank: 1, head: 2, first: 1, status: 0.5 };
 
-const AGAINST_GIT_THETA: Readonly<Record<Job, number>> = {
+const AGAINST_GIT_THETA: Readonly<Record<keyof typeof GIT_THETA, number>> = {
   add: 1 / 4,
   groups: 1 / 5,
   sparse: 1 / 4,
   lowRank: 1 / 8,
+  diff: 1 / 8,
   head: 1 / 4,
   first: 1 / 6,
   status: 1 / 6,
@@ -168,6 +207,8 @@ const TITLES: Readonly<Record<Job, string>> = {
   groups: 'git add, 5 % of the groups changed',
   sparse: 'git add, 1 % of the elements of 10 groups changed',
   lowRank: 'theta add, side-loaded rank 8 of 24 matrices',
+  diff: 'git diff of the first and the last version',
+  merge: 'git merge, averaging all groups',
   head: 'git checkout of HEAD',
   first: 'git checkout of the first commit',
   status: 'git status after touching the file',
@@ -189,14 +230,16 @@ function rowsOf(times: ReadonlyMap<string, readonly Times[]>, sizes: ReadonlyMap
     if (own === null) continue;
     const peak = of('theta', job, (one) => one.peak ?? Number.NaN);
     const peakTree = of('theta', job, (one) => one.peakTree ?? Number.NaN);
-    const gitTheta = (GIT_THETA[job] * median(floor.sha256sum)) / SHA256SUM_THERE;
     const lfs = of('git-lfs', job, ({ seconds }) => seconds);
-    rows.push({ what: TITLES[job], value: own, unit: 's', target: null });
+    rows.push({ what: TITLES[job], value: own, unit: 's', target: job === 'merge' ? MERGE.seconds : null });
     // git itself holds a file that it checks out as a whole.
-    const holdsLittle = job !== 'head' && job !== 'first';
-    if (peak !== null) rows.push({ what: '  peak memory of the largest process', value: peak / 1e6, unit: 'MB', target: holdsLittle ? TARGET_MB : null });
+    const most = job === 'head' || job === 'first' ? null : job === 'merge' ? MERGE.megabytes : TARGET_MB;
+    if (peak !== null) rows.push({ what: '  peak memory of the largest process', value: peak / 1e6, unit: 'MB', target: most });
     if (peakTree !== null) rows.push({ what: '  peak memory of all processes', value: peakTree / 1e6, unit: 'MB', target: null });
-    rows.push({ what: '  against git-theta, its time elsewhere scaled', value: own / gitTheta, unit: '×', target: AGAINST_GIT_THETA[job] });
+    if (job !== 'merge') {
+      const gitTheta = (GIT_THETA[job] * median(floor.sha256sum)) / SHA256SUM_THERE;
+      rows.push({ what: '  against git-theta, its time elsewhere scaled', value: own / gitTheta, unit: '×', target: AGAINST_GIT_THETA[job] });
+    }
     if (lfs === null) continue;
     rows.push({ what: '  git-lfs', value: lfs, unit: 's', target: null });
     rows.push({ what: '  against git-lfs', value: own / lfs, unit: '×', target: AGAINST_LFS[job] ?? null });

@@ -6,7 +6,7 @@ import type { HostOptions } from './fixtures/test';
 const SYSTEM_CHROMIUM = '/usr/bin/chromium';
 
 /** git with the built program, without any window: once is enough. */
-const NO_WINDOW = /(?:git|kinds|digitsStory|killed|disks|hostileFilter)\.spec\.ts$/;
+const NO_WINDOW = /(?:git|kinds|setUp|digitsStory|killed|disks|hostileFilter)\.spec\.ts$/;
 
 export default defineConfig<HostOptions>({
   testDir: './specs',

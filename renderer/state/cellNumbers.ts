@@ -34,7 +34,7 @@ const STATUSES: readonly NumberStatus[] = ['unknown', 'known', 'none', 'failed']
 export class CellNumbers {
   readonly entries: number;
   readonly #status: { readonly [S in NumberSource]: Uint8Array<ArrayBuffer> };
-  readonly #values = new Map<Measure | 'count', Float64Array<ArrayBuffer>>();
+  readonly #values = new Map<Measure | 'count' | 'finite', Float64Array<ArrayBuffer>>();
   readonly #ranges = new Map<Measure, NumberRange>();
 
   constructor(entries: number) {
@@ -60,6 +60,11 @@ export class CellNumbers {
     return this.#values.get('count')?.[entry] ?? Number.NaN;
   }
 
+  /** Elements that are neither NaN nor infinite: mean and standard deviation are over these. */
+  finite(entry: number): number {
+    return this.#values.get('finite')?.[entry] ?? Number.NaN;
+  }
+
   /** Of all that is known: a scale that grows only when greater numbers come. */
   range(measure: Measure): NumberRange {
     return this.#ranges.get(measure) ?? NO_RANGE;
@@ -68,6 +73,7 @@ export class CellNumbers {
   setStatistics(entry: number, stats: TensorStats): void {
     this.#status.statistics[entry] = 1;
     this.#column('count')[entry] = stats.count;
+    this.#column('finite')[entry] = stats.finite;
     this.#set('norm', entry, stats.norm);
     this.#set('mean', entry, stats.mean ?? Number.NaN);
     this.#set('std', entry, stats.std ?? Number.NaN);
@@ -108,7 +114,7 @@ export class CellNumbers {
     this.#ranges.set(measure, widenRange(this.range(measure), value));
   }
 
-  #column(name: Measure | 'count'): Float64Array<ArrayBuffer> {
+  #column(name: Measure | 'count' | 'finite'): Float64Array<ArrayBuffer> {
     let column = this.#values.get(name);
     if (column === undefined) {
       column = new Float64Array(this.entries).fill(Number.NaN);

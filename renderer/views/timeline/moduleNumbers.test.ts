@@ -22,13 +22,24 @@ describe('numbers of a module', () => {
     const { numbers, modules } = setup();
     // a: 1 2 3 4; b: 0 0 6: together mean 16/7, sum of squares 30 + 36.
     numbers.setStatistics(2, statsOf({ count: 4, mean: 2.5, std: Math.sqrt(1.25), norm: Math.sqrt(30), zeros: 0, nan: 1 }));
-    numbers.setStatistics(3, statsOf({ count: 3, mean: 2, std: Math.sqrt(8), norm: 6, zeros: 2, nan: 2 }));
+    numbers.setStatistics(3, statsOf({ count: 3, finite: 3, mean: 2, std: Math.sqrt(8), norm: 6, zeros: 2, nan: 2 }));
     const at = (measure: Parameters<ModuleNumbers['at']>[0]) => modules().at(measure, 0, 1).value;
     expect(at('norm')).toBeCloseTo(Math.sqrt(66), 12);
     expect(at('mean')).toBeCloseTo(16 / 7, 12);
     expect(at('std')).toBeCloseTo(Math.sqrt(66 / 7 - (16 / 7) ** 2), 12);
     expect(at('sparsity')).toBeCloseTo(2 / 7, 12);
     expect(at('nan')).toBe(3);
+  });
+
+  it('weigh mean and deviation by the finite elements alone', () => {
+    const { numbers, modules } = setup();
+    // a: nine NaN and a 5; b: ten times 1. Together mean 15/11, sum of squares 25 + 10.
+    numbers.setStatistics(2, statsOf({ count: 10, finite: 1, mean: 5, std: 0, norm: 5, zeros: 0, nan: 9 }));
+    numbers.setStatistics(3, statsOf({ count: 10, finite: 10, mean: 1, std: 0, norm: Math.sqrt(10), zeros: 0, nan: 0 }));
+    const at = (measure: Parameters<ModuleNumbers['at']>[0]) => modules().at(measure, 0, 1).value;
+    expect(at('mean')).toBeCloseTo(15 / 11, 12);
+    expect(at('std')).toBeCloseTo(Math.sqrt(35 / 11 - (15 / 11) ** 2), 12);
+    expect(at('sparsity')).toBe(0);
   });
 
   it('join differences by the root of the sum of squares', () => {

@@ -40,12 +40,13 @@ function joinNumbers({ measure, numbers, entries }: Parts): number {
     case 'nan':
       return sum(value);
     case 'mean':
+      return sum((entry) => value(entry) * numbers.finite(entry)) / sum((entry) => numbers.finite(entry));
     case 'sparsity':
       return sum((entry) => value(entry) * numbers.count(entry)) / sum((entry) => numbers.count(entry));
     case 'std': {
-      const count = sum((entry) => numbers.count(entry));
-      const mean = sum((entry) => numbers.value('mean', entry) * numbers.count(entry)) / count;
-      return Math.sqrt(sum((entry) => numbers.count(entry) * (value(entry) ** 2 + (numbers.value('mean', entry) - mean) ** 2)) / count);
+      const count = sum((entry) => numbers.finite(entry));
+      const mean = sum((entry) => numbers.value('mean', entry) * numbers.finite(entry)) / count;
+      return Math.sqrt(sum((entry) => numbers.finite(entry) * (value(entry) ** 2 + (numbers.value('mean', entry) - mean) ** 2)) / count);
     }
   }
 }
